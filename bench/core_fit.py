@@ -6,10 +6,9 @@ import subprocess
 
 import core_programs
 from bench_util import ROOT
-from core_programs import CORES, symbols
+from core_programs import CORES, LIBRARIES, symbols
 
 SOURCES = os.path.join(ROOT, "bench", "core_counts")
-LIBRARIES = os.path.join(ROOT, "build", "lib", "luna")
 
 def cost_names():
     """The names of the costs in their order, from luna/host_costs.def."""
@@ -19,6 +18,17 @@ def cost_names():
 
 
 #===- Kernels of core/ ------------------------------------------------------===#
+
+def is_of_kernels(name):
+    """Whether kernels.c defines the function."""
+    return re.match(r"(main|set_up|sum_of|average_of|tensor|requant_of|add_\w+|"
+                    r"count_\w+|\w+_cost|luna_bench_mark|luna_unit_\w+|"
+                    r"run_(tiles|sum|average|nothing))(\.|$)", name)
+
+
+def signed(word):
+    return word - (1 << 64) if word >> 63 else word
+
 
 def kernel_rows(core, plugin, folder, has_mulsh=False):
     """(name, how often each cost, instructions) of each kernel of kernels.c."""
@@ -34,22 +44,31 @@ def kernel_rows(core, plugin, folder, has_mulsh=False):
          "-nostartfiles", "-T", f"{LIBRARIES}/{core}/link.ld",
          "-Wl,--gc-sections,-z,noexecstack,--no-warn-execstack",
          "-Wl,--no-warn-rwx-segments", os.path.join(SOURCES, "kernels.c"),
-         os.path.join(ROOT, "core", "runtime", "core_runtime.c"),
          f"{LIBRARIES}/{core}/libluna_run.a", "-lm", "-o", program],
         check=True)
     mark = next(at for at, _, _, name in symbols(prefix, program)
                 if name == "luna_bench_mark")
-    result = os.path.join(folder, "counts")
+    result, ranges = (os.path.join(folder, name)
+                      for name in ("counts", "ranges"))
+    of_core = core_programs.functions_of_core(core)
+    with open(ranges, "w", encoding="utf-8") as file:
+        for at, size, kind, name in symbols(prefix, program):
+            part = (core_programs.CORE
+                    if of_core.get(name) else
+                    core_programs.SIMULATOR if is_of_kernels(name) else None)
+            if kind in "tT" and part:
+                file.write(f"{at:x} {at + size:x} {part:x}\n")
     lines = subprocess.run(
-        [emulator, *options, "-plugin", f"{plugin},mark={mark:x},out={result}",
-         program], check=True, capture_output=True, text=True).stdout
+        [emulator, *options, "-plugin",
+         f"{plugin},mark={mark:x},ranges={ranges},out={result}", program],
+        check=True, capture_output=True, text=True).stdout
     with open(result, encoding="utf-8") as file:
         marks = [int(line.split()[1]) for line in file
                  if line.startswith("mark")]
     for i, line in enumerate(lines.splitlines()):
         name, costs = line.split(":")
         once, once_end, twice, twice_end = marks[4 * i:4 * i + 4]
-        yield (name, [int(word) for word in costs.split()],
+        yield (name, [signed(int(word)) for word in costs.split()],
                twice_end - twice - (once_end - once))
 
 
@@ -293,23 +312,29 @@ def add_accesses(loops, shape, kind):
 
 
 def add_products(loops, rows, columns, depth, kind):
-    """A matrix product, and a window that slides over a row."""
+    """A matrix product, and a window that slides over a row; sums of int8
+    have 32 bits."""
     product, add = (("arith.mulf", "arith.addf") if kind == "f32" else
                     ("arith.muli", "arith.addi"))
-    body = [f"%p = {product} %a, %b : {kind}",
-            f"%s = {add} %p, %out : {kind}", f"linalg.yield %s : {kind}"]
+    total, body, left, right = kind, [], "%a", "%b"
+    if kind == "i8":
+        total, left, right = "i32", "%x", "%y"
+        body = ["%x = arith.extsi %a : i8 to i32",
+                "%y = arith.extsi %b : i8 to i32"]
+    body += [f"%p = {product} {left}, {right} : {total}",
+             f"%s = {add} %p, %out : {total}", f"linalg.yield %s : {total}"]
     left = loops.argument(f"{rows}x{depth}", kind)[0]
     right = loops.argument(f"{depth}x{columns}", kind)[0]
-    start = loops.argument(f"{rows}x{columns}", kind)[0]
+    start = loops.argument(f"{rows}x{columns}", total)[0]
     loops.add(f"{rows}x{depth} by {depth}x{columns}, {kind}", [left, right],
-              f"tensor<{rows}x{columns}x{kind}>",
+              f"tensor<{rows}x{columns}x{total}>",
               ["(d0, d1, d2) -> (d0, d2)", "(d0, d1, d2) -> (d2, d1)",
                "(d0, d1, d2) -> (d0, d1)"],
               ["parallel", "parallel", "reduction"], body, start)
     data = loops.argument(f"{rows}x{columns + depth - 1}", kind)[0]
     loops.add(f"windows of {depth} on {rows}x{columns}, {kind}",
               [data, loops.argument(f"{rows}x{depth}", kind)[0]],
-              f"tensor<{rows}x{columns}x{kind}>",
+              f"tensor<{rows}x{columns}x{total}>",
               ["(d0, d1, d2) -> (d0, d1 + d2)", "(d0, d1, d2) -> (d0, d2)",
                "(d0, d1, d2) -> (d0, d1)"],
               ["parallel", "parallel", "reduction"], body, start)
@@ -326,8 +351,8 @@ def loops_module():
     for shape in ("1", "2"):
         for kind in ("i8", "i32"):
             add_accesses(loops, shape, kind)
-    for rows, columns, depth in ((4, 4, 32), (4, 16, 3), (4, 4, 8)):
-        for kind in ("i32", "f32"):
+    for rows, columns, depth in ((4, 4, 32), (4, 16, 3), (4, 4, 8), (3, 5, 40)):
+        for kind in ("i8", "i32", "f32"):
             add_products(loops, rows, columns, depth, kind)
     for shape in ("32x16", "1024"):
         for kind in ("i8", "i32"):
@@ -459,8 +484,11 @@ def write_machine(text, folder):
 #===- All of it -------------------------------------------------------------===#
 
 DIGIT = 6500
-PROGRAM_COSTS = (["operator", "call", "program_call", "argument", "launch"] +
+# What the program executes, and what core/ does of the operators it calls.
+PROGRAM_COSTS = (["call", "product_call", "program_call", "argument",
+                  "transfer"] +
                  cost_names()[cost_names().index("loop"):])
+CALLED_COSTS = ["operator", "start", "await"]
 
 
 def program_rows(core, plugin, folder):
@@ -471,8 +499,9 @@ def program_rows(core, plugin, folder):
     names = cost_names()
     features, counts = {}, {}
     # Several in a run, as digits: no feature reaches DIGIT.
-    for first in range(0, len(PROGRAM_COSTS), 3):
-        some = PROGRAM_COSTS[first:first + 3]
+    every = PROGRAM_COSTS + CALLED_COSTS
+    for first in range(0, len(every), 3):
+        some = every[first:first + 3]
         costs = {name: 100 * DIGIT ** some.index(name) if name in some else 0
                  for name in names}
         ops = core_programs.run(core, model, plugin, folder,
@@ -482,9 +511,15 @@ def program_rows(core, plugin, folder):
             row = features.setdefault(op.name, [0] * len(names))
             for i, name in enumerate(some):
                 row[names.index(name)] = op.cycles // DIGIT ** i % DIGIT
-            counts[op.name] = op.program + op.core
-    return [(name, features[name], counts[name]) for name in counts
-            if any(features[name]) and counts[name]]
+            is_transfer = op.calls == 0
+            counts[op.name] = (op.program + is_transfer * op.core,
+                               op.core - is_transfer * op.core)
+    rows = []
+    for own, part in ((PROGRAM_COSTS, 0), (CALLED_COSTS, 1)):
+        rows += [(name, [times if cost in own else 0 for cost, times
+                         in zip(names, features[name])], counts[name][part])
+                 for name in counts]
+    return [row for row in rows if any(row[1]) and row[2]]
 
 
 def fit(core, plugin, folder):

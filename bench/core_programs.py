@@ -10,7 +10,9 @@ import subprocess
 import sys
 from collections import namedtuple
 
-from bench_util import LUNAC, model_options
+from bench_util import LUNAC, ROOT, model_options
+
+LIBRARIES = os.path.join(ROOT, "build", "lib", "luna")
 
 # Its tools' prefix, emulator and options, machine, and gcc's options.
 CORES = {
@@ -25,7 +27,7 @@ CORES = {
 # Stands in for the emulator, which lunac finds first.
 WRAPPER = """#!/bin/sh
 for last; do :; done
-python3 {module} {prefix} "$last" "{folder}"
+python3 {module} {core} "$last" "{folder}"
 {emulator} -plugin {plugin},ranges={folder}/ranges,out={folder}/counts "$@" \\
   >"{folder}/result"
 code=$?
@@ -35,11 +37,27 @@ exit $code
 """
 
 # As bench/core_counts/count.c names them.
-PROGRAM, CORE, SIMULATOR, CALL, IDS = range(1, 6)
+PROGRAM, CORE, SIMULATOR, CALL, IDS, START, WAIT = range(1, 8)
 
 
-def part_of(kind, name):
-    """The part that a symbol belongs to; None for libraries."""
+# The files of core/ that the runtime calls; the program calls others, too, of
+# which what is executed belongs to the caller.
+ENTRIES = {"copy", "eltwise", "pool", "product", "table", "transfer"}
+
+
+def functions_of_core(core):
+    """Whether the runtime calls it, by the name of each function of core/."""
+    found = subprocess.run(
+        [CORES[core][0] + "nm", "-A",
+         os.path.join(LIBRARIES, core, "libluna_run.a")],
+        check=True, capture_output=True, text=True).stdout
+    return {name: file in ENTRIES for file, name in re.findall(
+        r":core\.src\.core_(\w+)\.c\.o:\w+ T (luna_core_\w+)$", found, re.M)}
+
+
+def part_of(kind, name, of_core):
+    """The part that a symbol belongs to; None for what belongs to its caller:
+    libraries, static functions."""
     if name.endswith("_ids"):
         return IDS
     if kind not in "tTW":
@@ -48,15 +66,17 @@ def part_of(kind, name):
         return SIMULATOR
     if name.startswith(("luna_model_", "luna_jit_entry_")):
         return PROGRAM
-    if re.match(r"luna_core_|row_i(8|16|32)_|requant_|run_windows?$|"
-                r"run_rows?$", name):
-        return CORE
+    if name in of_core:
+        return CORE if of_core[name] else None
     if re.match(r"luna_rt_host_(operand|end)$", name):
         return SIMULATOR
+    if name in ("luna_rt_dma_start", "luna_rt_dma_wait"):
+        return START if name.endswith("start") else WAIT
     if re.match(r"luna_rt_|luna_sim_(call|unit)_open$", name):
         return CALL
     if re.match(r"luna_(sim|unit|rt|run|program|kernel|tiles|launch|branch|"
-                r"system|arena|text|vector|map|error)|main$|_start$", name):
+                r"system|arena|text|vector|map|error|core)|main$|_start$",
+                name):
         return SIMULATOR
     return None
 
@@ -71,10 +91,11 @@ def symbols(prefix, program):
             yield int(match[1], 16), int(match[2], 16), match[3], match[4]
 
 
-def write_ranges(prefix, program, path):
+def write_ranges(core, program, path):
+    of_core = functions_of_core(core)
     with open(path, "w", encoding="utf-8") as file:
-        for at, size, kind, name in symbols(prefix, program):
-            part = part_of(kind, name)
+        for at, size, kind, name in symbols(CORES[core][0], program):
+            part = part_of(kind, name, of_core)
             if part:
                 file.write(f"{at:x} {at + size:x} {part:x}\n")
 
@@ -121,19 +142,27 @@ def operator_names(image, program):
 
 
 def predicted(result, number):
-    """(calls, cycles of the core) of each operator (luna/core_job.h)."""
+    """(calls, launches, cycles of the core) of each operator
+    (luna/core_job.h)."""
     with open(result, "rb") as file:
         data = file.read()
     head = struct.calcsize("<4I12Q")
     ops = struct.Struct("<QQQQQQQ")
     rows = [ops.unpack_from(data, head + i * ops.size)
             for i in range(number + 1)]
-    return [(row[0], row[3]) for row in rows]
+    return [(row[0], row[1], row[3]) for row in rows]
 
 
 # Cycles that the simulator counts for the core; instructions of the program and
 # of core/.
-Operator = namedtuple("Operator", "name calls cycles program core")
+Operator = namedtuple("Operator", "name calls launches cycles program core")
+
+
+def is_product(op):
+    """Whether the operator is a convolution or matrix product: of others, the
+    core executes a few instructions for the unit's launches, or has none."""
+    return op.launches > 0 and op.core >= 20 * op.calls
+
 
 
 def run(core, model, plugin, folder, machine_file=None):
@@ -142,7 +171,7 @@ def run(core, model, plugin, folder, machine_file=None):
     prefix, emulator, _, machine, _ = CORES[core]
     wrapper = os.path.join(folder, emulator)
     with open(wrapper, "w", encoding="utf-8") as file:
-        file.write(WRAPPER.format(folder=folder, prefix=prefix, plugin=plugin,
+        file.write(WRAPPER.format(folder=folder, core=core, plugin=plugin,
                                   module=os.path.abspath(__file__),
                                   emulator=shutil.which(emulator)))
     os.chmod(wrapper, stat.S_IRWXU)

@@ -3,12 +3,12 @@
 //   qemu-CORE -plugin libcount.so,mark=ADDRESS,ranges=FILE,out=FILE PROGRAM
 //
 // Each execution of the instruction at `mark` writes the instructions executed
-// until then. `ranges` tells the parts of a program apart (lines FIRST END
-// PART in hexadecimal, END not included): code outside of them belongs to what
-// called it. At the end the program's own instructions and those of core/ are
-// written for each operator, which is known by its place in the ids that calls
-// of the runtime pass. QEMU counts as it executes, so figures are exact and
-// repeatable.
+// until then, but for the simulator's. `ranges` tells the parts of a program
+// apart (lines FIRST END PART in hexadecimal, END not included): code outside
+// of them belongs to what called it. At the end the program's own instructions
+// and those of core/ are written for each operator, which is known by its place
+// in the ids that calls of the runtime pass. QEMU counts as it executes, so
+// figures are exact and repeatable.
 //
 // Debian ships QEMU 7.2 without this header: its interface, version 1.
 
@@ -58,8 +58,10 @@ typedef enum Part {
   PART_PROGRAM,
   PART_CORE,
   PART_SIMULATOR,
-  PART_CALL, // of the simulator: a call of the runtime, which reads its ids
-  PART_IDS,  // data
+  PART_CALL,  // of the simulator: a call of the runtime, which reads its ids
+  PART_IDS,   // data
+  PART_START, // a call that starts a transfer
+  PART_WAIT,  // and one that awaits it, without ids
   PART_COUNT,
 } Part;
 
@@ -80,9 +82,10 @@ static FILE *out;
 
 static Op ops[OPS_MAX]; // by the place of their ids, in words
 // What runs; its operator; instructions since the program called it, if it is
-// the runtime; the first of the ids that the call has read.
-static Part part = PART_SIMULATOR;
-static size_t op;
+// the runtime; the first of the ids that the call has read; the call and the
+// last transfer.
+static Part part = PART_SIMULATOR, call;
+static size_t op, transfer;
 static uint64_t pending[PART_COUNT];
 static uint64_t first_id = UINT64_MAX;
 
@@ -110,34 +113,39 @@ static void read_ranges(const char *path) {
     fclose(file);
 }
 
-// Gives what was counted to the operator.
-static void settle(void) {
+// Gives what was counted to an operator.
+static void settle(size_t owner) {
   for (int i = 0; i < PART_COUNT; ++i) {
-    ops[op].counts[i] += pending[i];
+    ops[owner].counts[i] += pending[i];
     pending[i] = 0;
   }
 }
 
-// A call of the runtime belongs to the operator whose ids it reads.
+// A call of the runtime, and what the program does for it, belong to the
+// operator whose ids it reads; without ids to the one before, or to the
+// transfer that it awaits.
+static void finish_call(void) {
+  if (first_id != UINT64_MAX)
+    op = (size_t)(first_id - ids.first) / 4;
+  first_id = UINT64_MAX;
+  if (call == PART_START)
+    transfer = op;
+  settle(call == PART_WAIT ? transfer : op);
+  call = PART_ANY;
+}
+
 static void enter(Part next) {
-  bool leaves = part == PART_PROGRAM, returns = next == PART_PROGRAM;
   if (next == part)
     return;
-  if (leaves)
-    settle();
-  if (returns && first_id != UINT64_MAX)
-    op = (size_t)(first_id - ids.first) / 4;
-  if (returns) {
-    settle();
-    first_id = UINT64_MAX;
-  }
+  if (next == PART_PROGRAM)
+    finish_call();
   part = next;
 }
 
 // A block's first address and instructions.
 typedef struct Block {
   uint64_t count;
-  Part part;
+  Part part, call;
   bool is_mark;
 } Block;
 
@@ -148,8 +156,11 @@ static void run_block(unsigned cpu, void *data) {
     fprintf(out, "mark %" PRIu64 "\n", total);
   if (block->part != PART_ANY)
     enter(block->part);
+  if (block->call != PART_ANY)
+    call = block->call;
   pending[part] += block->count;
-  total += block->count;
+  if (part != PART_SIMULATOR)
+    total += block->count;
 }
 
 static void read_id(unsigned cpu, uint32_t info, uint64_t address, void *data) {
@@ -166,8 +177,11 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
   *block = (Block){.count = qemu_plugin_tb_n_insns(tb),
                    .part = part_at(at),
                    .is_mark = at == mark};
-  bool is_call = block->part == PART_CALL;
-  if (is_call)
+  bool is_start = block->part == PART_START;
+  bool is_call = block->part == PART_CALL || is_start;
+  if (is_start || block->part == PART_WAIT)
+    block->call = block->part;
+  if (is_call || block->part == PART_WAIT)
     block->part = PART_SIMULATOR;
   qemu_plugin_register_vcpu_tb_exec_cb(tb, run_block, QEMU_PLUGIN_CB_NO_REGS,
                                        block);
@@ -180,7 +194,7 @@ static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
 static void finish(qemu_plugin_id_t id, void *data) {
   (void)id;
   (void)data;
-  settle();
+  settle(op);
   for (size_t i = 0; i < OPS_MAX; ++i)
     if (ops[i].counts[PART_PROGRAM] + ops[i].counts[PART_CORE] > 0)
       fprintf(out, "op %zu %" PRIu64 " %" PRIu64 "\n", i,

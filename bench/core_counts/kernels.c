@@ -1,8 +1,8 @@
 // Small kernels of core/ on a chip's core, for bench/cores: each runs on some
 // work and on twice as much, or on none and some, with a mark before and after,
 // and prints a line: its name, and how often each cost of machine files is in
-// the difference. The unit below is none: it starts and awaits in no
-// instruction but the call's.
+// the difference. What is counted is core/ alone, neither the calls here nor
+// the unit below, which is none.
 
 #include "luna/core.h"
 #include "luna/core_cost.h"
@@ -13,6 +13,10 @@ enum { CHANNELS = 64, COLUMNS = 8, ROWS = 8, LAUNCHES = 64 };
 static int32_t sums[2 * ROWS * COLUMNS * CHANNELS];
 static int8_t bytes[3][4 * ROWS * COLUMNS * CHANNELS];
 static int32_t table[2][CHANNELS];
+static int marks_await;
+
+// The plugin knows this address.
+__attribute__((noinline)) void luna_bench_mark(void) { __asm__ volatile(""); }
 
 void luna_unit_start(const LunaProductRecord *record,
                      const LunaLaunchRecord *launch,
@@ -20,9 +24,14 @@ void luna_unit_start(const LunaProductRecord *record,
   (void)record;
   (void)launch;
   (void)operands;
+  for (int i = 0; i < 3 * marks_await; ++i)
+    luna_bench_mark();
 }
 
-void luna_unit_await(void) {}
+void luna_unit_await(void) {
+  if (marks_await)
+    luna_bench_mark();
+}
 
 int32_t luna_unit_start_transfer(const LunaDmaDesc *desc, void *target,
                                  const void *source) {
@@ -56,9 +65,6 @@ void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
 void luna_unit_start_fill(const LunaFillDesc *desc, void *target) {
   (void)desc, (void)target;
 }
-
-// The plugin knows this address.
-__attribute__((noinline)) void luna_bench_mark(void) { __asm__ volatile(""); }
 
 static void set_up(void) {
   for (int32_t i = 0; i < 2 * ROWS * COLUMNS * CHANNELS; ++i) {
@@ -126,15 +132,17 @@ static void run_tiles(const Tiles *tiles) {
                            .flags = LUNA_LAUNCH_LAST | LUNA_LAUNCH_SUMS};
   const LunaProductOperands operands = {
       .table = table, .scratch = sums, .output = bytes[2]};
-  luna_bench_mark();
+  if (!marks_await)
+    luna_bench_mark();
   luna_core_product(&product.record, &operands);
-  luna_bench_mark();
+  if (!marks_await)
+    luna_bench_mark();
 }
 
 static uint64_t tiles_cost(const Tiles *tiles) {
   const LunaCoreTile tile =
       luna_core_tile(&tiles->requant, tiles->channels + tiles->gap, 1);
-  uint64_t cycles = luna_core_cycles(&machine, LUNA_HOST_LAUNCH, 1);
+  uint64_t cycles = luna_core_launch_cycles(&machine);
   if (tiles->rows > 0)
     cycles += luna_core_tile_cycles(&machine, &tile, (uint64_t)tiles->rows,
                                     COLUMNS, (uint64_t)tiles->channels);
@@ -145,19 +153,6 @@ static void run_sum(const LunaEltwiseDesc *desc) {
   luna_bench_mark();
   luna_core_eltwise(desc, bytes[0], bytes[1], bytes[2]);
   luna_bench_mark();
-}
-
-static void run_transfers(const int32_t *count) {
-  const LunaDmaDesc desc = {.bytes = 64};
-  const int32_t ids[] = {0, 0, 0, 0, 0};
-  luna_bench_mark();
-  for (int32_t i = 0; i < *count; ++i)
-    luna_rt_dma_wait(0, luna_rt_dma_start(&desc, ids, bytes[2], bytes[0]));
-  luna_bench_mark();
-}
-
-static uint64_t transfers_cost(const int32_t *count) {
-  return luna_core_cycles(&machine, LUNA_HOST_TRANSFER, (uint64_t)*count);
 }
 
 // How the operands of a sum are scaled.
@@ -261,7 +256,7 @@ static void add_number(uint64_t number) {
 // The unit's cost the core a call.
 static uint64_t sum_cost(const LunaEltwiseDesc *desc) {
   if (!desc->on_core)
-    return luna_core_cycles(&machine, LUNA_HOST_CALL, 1);
+    return luna_core_call_cycles(&machine, LUNA_HOST_VECTOR);
   return luna_core_eltwise_cycles(&machine, desc);
 }
 static uint64_t average_cost(const LunaPoolDesc *desc) {
@@ -297,11 +292,27 @@ static void count_launches(void) {
     }
 }
 
-static void count_transfers(void) {
-  const int32_t once = LAUNCHES, twice = 2 * LAUNCHES;
-  run_transfers(&once);
-  run_transfers(&twice);
-  PRINT_COSTS("transfer", transfers_cost(&twice) - transfers_cost(&once));
+// From the end of a start to the await, marked by the unit.
+static void count_await(void) {
+  const Tiles launch = {requant_of(LUNA_REQUANT_SHIFT, 0, 0), 1, 0, 8, 0};
+  marks_await = 1;
+  run_tiles(&launch);
+  marks_await = 0;
+  PRINT_COSTS("await", luna_core_cycles(&machine, LUNA_HOST_AWAIT, 1));
+}
+
+// One tile, beside a launch that leaves none.
+static void count_requants(void) {
+  for (int32_t channels = 8; channels <= 32; channels *= 2) {
+    Tiles once = {requant_of(LUNA_REQUANT_SHIFT, 0, 0), 1, 0, channels, 0};
+    Tiles twice = once;
+    twice.rows = 1;
+    run_tiles(&once);
+    run_tiles(&twice);
+    PRINT_COSTS("requantised operator",
+                tiles_cost(&twice) - tiles_cost(&once) +
+                    luna_core_cycles(&machine, LUNA_HOST_REQUANT, 1));
+  }
 }
 
 static void count_sum(const char *name, const Scales *scales, int32_t rows,
@@ -364,20 +375,50 @@ static void count_calls(void) {
     const LunaPoolDesc pool = average_of(1, 4, channels, 4, 4, 0);
     run_nothing();
     run_average(&pool);
-    PRINT_COSTS("call of an average", average_cost(&pool));
+    PRINT_COSTS("call of an average",
+                average_cost(&pool) -
+                    luna_core_cycles(&machine, LUNA_HOST_CALL, 1));
   }
+}
+
+#define COUNT_CALL(name, call, cost)                                           \
+  do {                                                                         \
+    run_nothing();                                                             \
+    luna_bench_mark();                                                         \
+    call;                                                                      \
+    luna_bench_mark();                                                         \
+    PRINT_COSTS(name, luna_core_cycles(&machine, cost, 1));                    \
+  } while (0)
+
+static void count_unit_calls(void) {
+  const Scales scales = {LUNA_TYPE_I8, 0, {0, 0}, 0};
+  const LunaCopyDesc copy = {0};
+  const LunaFillDesc fill = {0};
+  const LunaTableDesc by_table = {0};
+  const LunaPoolDesc pool = {0};
+  LunaEltwiseDesc sum = sum_of(&scales, 1, (Rows){CHANNELS, 0, 0});
+  sum.on_core = 0;
+  int8_t *a = bytes[0], *b = bytes[1], *c = bytes[2];
+  COUNT_CALL("copy", luna_core_copy(&copy, a, b), LUNA_HOST_COPY);
+  COUNT_CALL("fill", luna_core_fill(&fill, a), LUNA_HOST_COPY);
+  COUNT_CALL("table", luna_core_table(&by_table, a, b, c), LUNA_HOST_COPY);
+  COUNT_CALL("pool", luna_core_pool(&pool, a, b), LUNA_HOST_POOL);
+  COUNT_CALL("vector", luna_core_eltwise(&sum, a, b, c), LUNA_HOST_VECTOR);
 }
 
 static void count_modes(void) {
   const int32_t multiplier = LUNA_REQUANT_MULTIPLIER;
   LunaRequantDesc small = requant_of(multiplier, 0, 0);
+  LunaRequantDesc left = requant_of(LUNA_REQUANT_SHIFT, 0, 0);
   small.shift = 32;
+  left.shift = 0;
   count_mode("shift", requant_of(LUNA_REQUANT_SHIFT, 0, 0));
   count_mode("multiplier", requant_of(multiplier, 0, 0));
   count_mode("multiplier, double rounding", requant_of(multiplier, 1, 0));
   count_mode("per channel", requant_of(multiplier, 0, 1));
   count_mode("per channel, double rounding", requant_of(multiplier, 1, 1));
   count_mode("small shift", small);
+  count_mode("shift to the left", left);
   count_mode("scale", requant_of(LUNA_REQUANT_FLOAT, 0, 0));
   count_mode("unscaled", requant_of(LUNA_REQUANT_NONE, 0, 0));
 }
@@ -385,7 +426,8 @@ static void count_modes(void) {
 int main(void) {
   set_up();
   count_launches();
-  count_transfers();
+  count_await();
+  count_requants();
   count_modes();
   const int32_t one = 1 << 30, other = one + 12345;
   count_sums("sum", (Scales){LUNA_TYPE_I8, 0, {one, one + (1 << 29)}, 12});
@@ -401,5 +443,6 @@ int main(void) {
   count_empty_sum();
   count_averages();
   count_calls();
+  count_unit_calls();
   return 0;
 }

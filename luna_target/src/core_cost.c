@@ -15,7 +15,7 @@ static LunaHostCost element_cost(const LunaRequantDesc *requant) {
   case LUNA_REQUANT_NONE:
     return LUNA_HOST_UNSCALED;
   case LUNA_REQUANT_SHIFT:
-    return requant->shift > 0 ? LUNA_HOST_SHIFT : LUNA_HOST_UNSCALED;
+    return requant->shift > 0 ? LUNA_HOST_SHIFT : LUNA_HOST_LEFT_SHIFT;
   case LUNA_REQUANT_MULTIPLIER:
     // Shifts of channels are data; hardly any is small.
     if (requant->per_channel)
@@ -37,6 +37,19 @@ static uint64_t part(const LunaMachine *machine, LunaHostCost cost,
 
 static uint64_t in_cycles(uint64_t hundredths) {
   return (hundredths + 50) / 100;
+}
+
+//===- Calls --------------------------------------------------------------===//
+
+uint64_t luna_core_call_cycles(const LunaMachine *machine, LunaHostCost cost) {
+  return in_cycles(part(machine, LUNA_HOST_CALL, 1) + part(machine, cost, 1));
+}
+
+uint64_t luna_core_product_cycles(const LunaMachine *machine,
+                                  bool host_requant) {
+  return in_cycles(part(machine, LUNA_HOST_PRODUCT_CALL, 1) +
+                   part(machine, LUNA_HOST_OPERATOR, 1) +
+                   part(machine, LUNA_HOST_REQUANT, host_requant));
 }
 
 //===- Tiles --------------------------------------------------------------===//

@@ -15,19 +15,13 @@ static uint64_t byte_count(const LunaTensorDesc *desc) {
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-static LunaCost launches_cost(const LunaMachine *machine, uint64_t launches,
-                              uint64_t cycles) {
-  return (LunaCost){
-      .unit_cycles = cycles,
-      .host_cycles = luna_core_cycles(machine, LUNA_HOST_CALL, 1) +
-                     launches * luna_core_cycles(machine, LUNA_HOST_LAUNCH, 1),
-      .launches = launches,
-  };
-}
-
 // One launch on the unit.
 static LunaCost unit_cost(const LunaMachine *machine, uint64_t cycles) {
-  return launches_cost(machine, 1, cycles);
+  return (LunaCost){
+      .unit_cycles = cycles,
+      .host_cycles = luna_core_call_cycles(machine, LUNA_HOST_COPY),
+      .launches = 1,
+  };
 }
 
 // Vector launches, or the work of the core.
@@ -43,9 +37,12 @@ LunaCost luna_cost_eltwise(const LunaMachine *machine,
     uint64_t write = luna_cycles_for(byte_count(&desc->output),
                                      machine->write_bytes_per_cycle);
     uint64_t launches = (uint64_t)luna_eltwise_launches(desc);
-    return launches_cost(machine, launches,
-                         launches * machine->vector_launch_cycles +
-                             larger(read, write));
+    return (LunaCost){
+        .unit_cycles =
+            launches * machine->vector_launch_cycles + larger(read, write),
+        .host_cycles = luna_core_call_cycles(machine, LUNA_HOST_VECTOR),
+        .launches = launches,
+    };
   }
   return (LunaCost){.host_cycles = luna_core_eltwise_cycles(machine, desc)};
 }
@@ -60,8 +57,7 @@ LunaCost luna_cost_pool(const LunaMachine *machine, const LunaPoolDesc *desc) {
   if (conv.tiling.host_requant)
     return (LunaCost){.host_cycles = luna_core_average_cycles(machine, desc)};
   LunaCost cost = luna_cost_conv2d(machine, &conv);
-  cost.host_cycles += luna_core_cycles(machine, LUNA_HOST_CALL, 1) -
-                      luna_core_cycles(machine, LUNA_HOST_OPERATOR, 1);
+  cost.host_cycles = luna_core_call_cycles(machine, LUNA_HOST_POOL);
   return cost;
 }
 

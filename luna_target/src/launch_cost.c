@@ -132,6 +132,7 @@ static uint64_t requant_cycles(const LunaLaunchContext *context,
 void luna_launch_cost_add(const LunaLaunchContext *context,
                           const LunaLaunch *launch, uint64_t count,
                           LunaCost *cost) {
+  cost->host_cycles += luna_core_launch_cycles(context->machine) * count;
   if (!launch->is_empty)
     add_unit(cost, unit_cycles(context, launch), count);
   if (context->has_sums)
@@ -140,14 +141,13 @@ void luna_launch_cost_add(const LunaLaunchContext *context,
     cost->host_cycles += requant_cycles(context, launch) * count;
 }
 
-void luna_operator_cost_add(const LunaMachine *machine, int32_t kind,
+void luna_operator_cost_add(const LunaLaunchContext *context, int32_t kind,
                             bool has_products, LunaCost *cost) {
+  const LunaMachine *machine = context->machine;
   const LunaOperatorLimits *limits = luna_launch_limits(machine, kind);
   if (has_products && limits->launch_cycles > limits->repeat_launch_cycles)
     cost->unit_cycles += limits->launch_cycles - limits->repeat_launch_cycles;
-  cost->host_cycles +=
-      luna_core_cycles(machine, LUNA_HOST_OPERATOR, 1) +
-      cost->launches * luna_core_cycles(machine, LUNA_HOST_LAUNCH, 1);
+  cost->host_cycles += luna_core_product_cycles(machine, context->host_requant);
 }
 
 // Adds the launches of one tile of channels: its first block, those between as
@@ -219,7 +219,7 @@ LunaCost luna_classes_cost(const LunaLaunchContext *context,
                   count * (uint64_t)last, &cost);
       add_tiles(context, y_class, x_class, channels, last, count, &cost);
     }
-  luna_operator_cost_add(context->machine, channels->kind,
+  luna_operator_cost_add(context, channels->kind,
                          has_products(y) && has_products(x), &cost);
   return cost;
 }

@@ -20,7 +20,7 @@ typedef struct LunaLaunchContext {
 } LunaLaunchContext;
 
 /// Adds the cost of `count` launches like `launch`, each as a repeated one:
-/// the unit's work, the sums, the fill of a tile that starts from the bias
+/// the core's start and await, the unit's work, the sums, the fill of a tile that starts from the bias
 /// alone, and the requantisation after its last launch.
 void luna_launch_cost_add(const LunaLaunchContext *context,
                           const LunaLaunch *launch, uint64_t count,
@@ -29,7 +29,7 @@ void luna_launch_cost_add(const LunaLaunchContext *context,
 /// Adds the fixed cost of an operator with launches of `kind`: the work of the
 /// core, and the more expensive first launch unless all are empty
 /// (`has_products` false).
-void luna_operator_cost_add(const LunaMachine *machine, int32_t kind,
+void luna_operator_cost_add(const LunaLaunchContext *context, int32_t kind,
                             bool has_products, LunaCost *cost);
 
 /// Returns the cost of all launches of an operator.

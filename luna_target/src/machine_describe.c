@@ -90,8 +90,8 @@ void luna_machine_describe(const LunaMachine *machine, LunaText *text) {
                    "  %-10s %" PRIu64 " cycles an operator, %" PRIu64
                    " a launch, %" PRIu64 " to %" PRIu64
                    " a requantised element\n",
-                   "host", luna_core_cycles(machine, LUNA_HOST_OPERATOR, 1),
-                   luna_core_cycles(machine, LUNA_HOST_LAUNCH, 1),
+                   "host", luna_core_product_cycles(machine, false),
+                   luna_core_launch_cycles(machine),
                    luna_core_cycles(machine, LUNA_HOST_SHIFT, 1),
                    luna_core_cycles(machine, LUNA_HOST_CHANNEL_DOUBLE, 1));
   if (machine->has_vector)

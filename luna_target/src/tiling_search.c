@@ -188,8 +188,8 @@ static uint64_t least_cycles(const Search *search, uint64_t work) {
                                         search->limits->in_channel_align);
   uint64_t rate = luna_macs_per_cycle(
       machine, channels->kind, context->input_type, context->weight_type);
-  uint64_t cycles =
-      products / rate + luna_core_cycles(machine, LUNA_HOST_OPERATOR, 1);
+  uint64_t cycles = products / rate +
+                    luna_core_product_cycles(machine, context->host_requant);
   if (context->host_requant)
     cycles += outputs * (uint64_t)problem->y.out_extent *
               (uint64_t)problem->x.out_extent *
@@ -236,7 +236,7 @@ static uint64_t bound_cycles(const Search *search, const AxisOption *y,
       y->launch_count * x->launch_count * out_tiles * in_blocks * groups;
   uint64_t tiles = y->tile_count * x->tile_count * out_tiles * groups;
   uint64_t cycles = launches * (search->limits->repeat_launch_cycles +
-                                luna_core_cycles(machine, LUNA_HOST_LAUNCH, 1));
+                                luna_core_launch_cycles(machine));
   cycles += sum_cycles(search, y, x, launches, tiles, in_blocks);
   uint64_t in_bytes = (uint64_t)luna_element_bytes(problem->context.input_type);
   uint64_t weight_bytes =

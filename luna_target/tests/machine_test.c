@@ -69,7 +69,7 @@ static void venus_has_the_values_of_its_file(void) {
   CHECK_EQ(machine.depthwise.mac_rate_divisor, 8);
   CHECK_EQ(machine.matmul.width_align_per_stride, 4);
   CHECK(machine.requant_shift && !machine.requant_multiplier);
-  CHECK(machine.host[LUNA_HOST_OPERATOR] > machine.host[LUNA_HOST_LAUNCH]);
+  CHECK(machine.host[LUNA_HOST_OPERATOR] > machine.host[LUNA_HOST_START]);
 }
 
 static void arcs_has_its_own_buffers(void) {

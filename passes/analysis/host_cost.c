@@ -1,6 +1,10 @@
 #include "host_cost.h"
 
+#include <string.h>
+
+#include "host_block.h"
 #include "host_loops.h"
+#include "in_place.h"
 #include "luna-c/ir.h"
 #include "luna-c/ops.h"
 #include "luna/map.h"
@@ -62,7 +66,7 @@ static const struct {
     {LUNA_OP_ARITH_INDEX_CASTUI, FREE},
     {LUNA_OP_ARITH_TRUNCI, FREE},
     {LUNA_OP_ARITH_EXTUI, FREE},
-    {LUNA_OP_ARITH_EXTSI, LUNA_HOST_COST_COUNT, LUNA_HOST_INTEGER},
+    {LUNA_OP_ARITH_EXTSI, LUNA_HOST_EXTENSION, LUNA_HOST_INTEGER},
     {LUNA_OP_ARITH_MULI, LUNA_HOST_INTEGER, LUNA_HOST_WIDE_PRODUCT},
     {LUNA_OP_ARITH_DIVSI, SAME(QUOTIENT)},
     {LUNA_OP_ARITH_DIVUI, SAME(QUOTIENT)},
@@ -101,6 +105,7 @@ static const struct {
     {LUNA_OP_MATH_ISFINITE, SAME(FLOAT_CHOICE)},
     {LUNA_OP_MATH_ISINF, SAME(FLOAT_CHOICE)},
     {LUNA_OP_MATH_ISNAN, SAME(FLOAT_CHOICE)},
+    {LUNA_OP_MATH_TANH, SAME(TANGENT)},
     {LUNA_OP_MATH_CTLZ, SAME(INTEGER)},
     {LUNA_OP_MATH_CTPOP, SAME(INTEGER)},
     {LUNA_OP_MATH_CTTZ, SAME(INTEGER)},
@@ -141,13 +146,16 @@ typedef struct Work {
   int times;
 } Work;
 
+static bool is_power_of_two(int64_t value) {
+  return value > 0 && (value & (value - 1)) == 0;
+}
+
 // Returns what a quotient or remainder by a constant is: shifts where that is a
 // power of two, and a sign to correct where it has one; a product of its own
 // for others.
 static Work constant_quotient(MlirOperation op, int64_t divisor) {
-  bool is_power = divisor > 0 && (divisor & (divisor - 1)) == 0;
   LunaHostCost shift = is_wide(op) ? LUNA_HOST_WIDE : LUNA_HOST_INTEGER;
-  if (!is_power)
+  if (!is_power_of_two(divisor))
     return (Work){LUNA_HOST_CONSTANT_QUOTIENT, 1};
   if (luna_op_is(op, LUNA_OP_ARITH_DIVUI) ||
       luna_op_is(op, LUNA_OP_ARITH_REMUI))
@@ -155,18 +163,31 @@ static Work constant_quotient(MlirOperation op, int64_t divisor) {
   return (Work){shift, luna_op_is(op, LUNA_OP_ARITH_REMSI) ? 6 : 4};
 }
 
-static Work work_of(MlirOperation op) {
-  LunaHostCost cost = class_of(op);
-  if (cost != LUNA_HOST_QUOTIENT && cost != LUNA_HOST_FLOAT_EXTREME)
-    return (Work){cost, 1};
-  MlirAttribute other = luna_constant_value(mlirOperationGetOperand(op, 1));
-  if (mlirAttributeIsNull(other))
-    return (Work){cost, 1};
+// What a class is where the second operand is a constant.
+static Work constant_work(MlirOperation op, LunaHostCost cost,
+                          MlirAttribute constant) {
+  int64_t value = mlirAttributeIsAInteger(constant)
+                      ? mlirIntegerAttrGetValueInt(constant)
+                      : 0;
+  if (cost == LUNA_HOST_QUOTIENT)
+    return constant_quotient(op, value);
   if (cost == LUNA_HOST_FLOAT_EXTREME)
     return (Work){LUNA_HOST_FLOAT_BOUND, 1};
-  return constant_quotient(op, mlirAttributeIsAInteger(other)
-                                   ? mlirIntegerAttrGetValueInt(other)
-                                   : 0);
+  if (cost == LUNA_HOST_WIDE_PRODUCT && is_power_of_two(value))
+    return (Work){LUNA_HOST_WIDE, 1};
+  return (Work){cost, 1};
+}
+
+static Work work_of(MlirOperation op) {
+  LunaHostCost cost = class_of(op);
+  if (cost == LUNA_HOST_EXTENSION && luna_element_type_bytes(mlirValueGetType(
+                                         mlirOperationGetOperand(op, 0))) != 1)
+    return (Work){LUNA_HOST_COST_COUNT, 0}; // part of a load
+  if (mlirOperationGetNumOperands(op) != 2)
+    return (Work){cost, 1};
+  MlirAttribute other = luna_constant_value(mlirOperationGetOperand(op, 1));
+  return mlirAttributeIsNull(other) ? (Work){cost, 1}
+                                    : constant_work(op, cost, other);
 }
 
 // Returns the instructions of LLVM's IR that an operation counts as where loops
@@ -174,6 +195,7 @@ static Work work_of(MlirOperation op) {
 static int instructions_of(LunaHostCost cost) {
   switch (cost) {
   case LUNA_HOST_INTEGER:
+  case LUNA_HOST_EXTENSION:
   case LUNA_HOST_FLOAT_SUM:
   case LUNA_HOST_FLOAT_PRODUCT:
   case LUNA_HOST_FLOAT_CONVERSION:
@@ -191,18 +213,25 @@ static int instructions_of(LunaHostCost cost) {
 
 //===- Bodies -------------------------------------------------------------===//
 
-// What one operator does beside turning its loops: of each operation of its
-// body, the innermost loop in which it changes, since LLVM moves it out of the
-// others.
+// Where LLVM leaves an operation: in the innermost loop in which it changes, as
+// often in a turn as a block has outputs if it changes from one to the next.
+typedef struct Place {
+  int depth, copies;
+} Place;
+
+// What one operator does beside turning its loops.
 typedef struct Body {
   const LunaMachine *machine;
   MlirOperation op;
+  bool reduces;
+  LunaHostBlock block;
   LunaHostLoops loops;
   LunaArena arena;
   LunaMap operations;
-  LUNA_VECTOR(int) depths; // by index of operations
-  int64_t hundredths;      // of cycles
-  int64_t instructions;    // of LLVM's IR in the innermost loop
+  LUNA_VECTOR(Place) places; // by index of operations
+  int64_t hundredths;        // of cycles
+  int64_t instructions;      // of LLVM's IR in the innermost loop
+  int accesses;              // there
 } Body;
 
 static void add_work(Body *body, LunaHostCost cost, int64_t times, int depth) {
@@ -213,6 +242,14 @@ static void add_work(Body *body, LunaHostCost cost, int64_t times, int depth) {
       luna_host_times(count, (int64_t)body->machine->host[cost]));
 }
 
+// The same of an operation of the body, `instructions` of LLVM's IR.
+static void add_placed(Body *body, LunaHostCost cost, int64_t times,
+                       Place place, int64_t instructions) {
+  add_work(body, cost, times * place.copies, place.depth);
+  if (place.depth == body->loops.count)
+    body->instructions += instructions * place.copies;
+}
+
 // Returns the innermost loop of a set.
 static int innermost(uint64_t loops) {
   int number = 0;
@@ -221,60 +258,94 @@ static int innermost(uint64_t loops) {
   return number;
 }
 
-// Returns the innermost loop in which what is read of operand `index` changes.
-// Inputs are read in each turn, for what is written might have changed them;
-// an output is what was written last.
-static int read_depth(const Body *body, intptr_t index) {
-  if (index < first_output(body->op))
-    return body->loops.count;
-  return innermost(luna_host_loops_moving(&body->loops, body->op, index));
+// Where operand `index` moves.
+static Place moving_place(const Body *body, intptr_t index) {
+  bool moves = body->block.width > 1 &&
+               luna_host_moves(body->op, index, body->block.dim);
+  return (Place){
+      innermost(luna_host_loops_moving(&body->loops, body->op, index)),
+      moves ? body->block.width : 1};
 }
 
-static int value_depth(const Body *body, MlirValue value) {
+// Where operand `index` is read. Inputs are read in each turn, for what is
+// written might have changed them, unless a reduction keeps both apart; an
+// output is what was written last.
+static Place read_place(const Body *body, intptr_t index) {
+  Place place = moving_place(body, index);
+  if (index < first_output(body->op) && !body->reduces)
+    place.depth = body->loops.count;
+  return place;
+}
+
+// Where operand `index` is written: the sums of a reduction stay in registers.
+static Place write_place(const Body *body, intptr_t index) {
+  Place place = moving_place(body, index);
+  if (!body->reduces)
+    place.depth = body->loops.count;
+  return place;
+}
+
+static Place argument_place(const Body *body, intptr_t index) {
+  const Place outside = {0, 1};
+  Place place = moving_place(body, index);
+  if (!luna_is_memref(
+          mlirValueGetType(mlirOperationGetOperand(body->op, index))))
+    return outside;
+  // An output is another number in each turn.
+  if (index >= first_output(body->op) && body->reduces)
+    place.depth = body->loops.count;
+  return index < first_output(body->op) ? read_place(body, index) : place;
+}
+
+static Place value_place(const Body *body, MlirValue value) {
   if (mlirValueIsABlockArgument(value)) {
     MlirBlock block = mlirBlockArgumentGetOwner(value);
     if (!mlirOperationEqual(mlirBlockGetParentOperation(block), body->op))
-      return body->loops.count;
-    intptr_t index = mlirBlockArgumentGetArgNumber(value);
-    return luna_is_memref(
-               mlirValueGetType(mlirOperationGetOperand(body->op, index)))
-               ? read_depth(body, index)
-               : 0;
+      return (Place){body->loops.count, 1};
+    return argument_place(body, mlirBlockArgumentGetArgNumber(value));
   }
   uint32_t found = luna_map_find(
       &body->operations, luna_map_pointer(mlirOpResultGetOwner(value).ptr));
-  return found == LUNA_MAP_ABSENT ? 0 : body->depths.items[found];
+  return found == LUNA_MAP_ABSENT ? (Place){0, 1} : body->places.items[found];
 }
 
-static int op_depth(const Body *body, MlirOperation op) {
+static Place op_place(const Body *body, MlirOperation op) {
+  Place place = {0, 1};
   if (luna_op_is(op, LUNA_OP_LINALG_INDEX)) {
     int64_t dim = luna_attr_int(op, "dim", 0);
-    return dim < LUNA_HOST_LOOPS_MAX ? body->loops.of_dim[dim] : 0;
+    if (dim < LUNA_HOST_LOOPS_MAX)
+      place.depth = body->loops.of_dim[dim];
+    return place;
   }
-  int depth = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    int own = value_depth(body, mlirOperationGetOperand(op, i));
-    depth = own > depth ? own : depth;
+    Place own = value_place(body, mlirOperationGetOperand(op, i));
+    place.depth = own.depth > place.depth ? own.depth : place.depth;
+    place.copies = own.copies > place.copies ? own.copies : place.copies;
   }
-  return depth;
+  return place;
 }
 
-// The instructions of an access: its address and itself.
-enum { ACCESS_INSTRUCTIONS = 2 };
+// An access counts as two instructions, its address and itself; LLVM takes the
+// address of a byte for free where it does not know better.
+static int access_instructions(const Body *body, MlirType type) {
+  bool is_byte =
+      luna_element_type_bytes(mlirShapedTypeGetElementType(type)) == 1;
+  return is_byte && strcmp(body->machine->core, "xtensa") == 0 ? 1 : 2;
+}
 
-static void add_access(Body *body, int depth) {
-  add_work(body, LUNA_HOST_ACCESS, 1, depth);
-  if (depth == body->loops.count)
-    body->instructions += ACCESS_INSTRUCTIONS;
+static void add_access(Body *body, MlirType type, Place place) {
+  add_placed(body, LUNA_HOST_ACCESS, 1, place, access_instructions(body, type));
+  body->accesses += place.depth == body->loops.count;
 }
 
 // A load or store of the body's own: for each index, a product and a sum.
 static void add_indexed(Body *body, MlirOperation op) {
-  add_access(body, body->loops.count);
   intptr_t first = luna_op_is(op, LUNA_OP_MEMREF_STORE) ? 2 : 1;
+  add_access(body, mlirValueGetType(mlirOperationGetOperand(op, first - 1)),
+             (Place){body->loops.count, 1});
   for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i)
     add_work(body, LUNA_HOST_INTEGER, 2,
-             value_depth(body, mlirOperationGetOperand(op, i)));
+             value_place(body, mlirOperationGetOperand(op, i)).depth);
 }
 
 static bool add_body_op(MlirOperation op, void *data) {
@@ -283,30 +354,31 @@ static bool add_body_op(MlirOperation op, void *data) {
     return true;
   bool is_access = luna_op_is(op, LUNA_OP_MEMREF_LOAD) ||
                    luna_op_is(op, LUNA_OP_MEMREF_STORE);
-  int depth = is_access ? body->loops.count : op_depth(body, op);
+  Place place = is_access ? (Place){body->loops.count, 1} : op_place(body, op);
   luna_map_add(&body->operations, &body->arena, luna_map_pointer(op.ptr));
-  *LUNA_VECTOR_ADD(&body->arena, &body->depths) = depth;
+  *LUNA_VECTOR_ADD(&body->arena, &body->places) = place;
   if (is_access) {
     add_indexed(body, op);
     return true;
   }
   Work work = work_of(op);
-  if (work.cost == LUNA_HOST_COST_COUNT)
-    return true;
-  add_work(body, work.cost, work.times, depth);
-  if (depth == body->loops.count)
-    body->instructions += (int64_t)work.times * instructions_of(work.cost);
+  if (work.cost != LUNA_HOST_COST_COUNT)
+    add_placed(body, work.cost, work.times, place,
+               (int64_t)work.times * instructions_of(work.cost));
   return true;
 }
 
 static void add_accesses(Body *body) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(body->op); ++i) {
     int32_t access = luna_host_access(body->op, i);
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(body->op, i));
     if (access & LUNA_ACCESS_READ)
-      add_access(body, read_depth(body, i));
+      add_access(body, type, read_place(body, i));
     if (access & LUNA_ACCESS_WRITE)
-      add_access(body, body->loops.count);
+      add_access(body, type, write_place(body, i));
   }
+  // What several share of their addresses.
+  body->instructions += body->accesses > 1;
 }
 
 // Turns of the loops that are left, and the operands that each moves.
@@ -380,6 +452,20 @@ static int64_t block_bytes(MlirOperation op) {
 
 //===- All of it ----------------------------------------------------------===//
 
+static void add_loop_nest(Body *body, intptr_t block_dim, int width,
+                          int64_t turns) {
+  body->block.width = width;
+  body->loops = luna_host_loops(body->op, block_dim, turns);
+  body->instructions = body->accesses = 0;
+  body->operations = (LunaMap){0};
+  body->places.count = 0;
+  luna_walk(body->op, add_body_op, body);
+  add_accesses(body);
+  add_loops(body);
+}
+
+// A reduction that is blocked has the outputs that are left in loops of their
+// own.
 static void add_all(Body *body) {
   int64_t bytes = block_bytes(body->op);
   add_call(body);
@@ -387,13 +473,19 @@ static void add_all(Body *body) {
     add_work(body, LUNA_HOST_BLOCK, (bytes - 1) / 16 + 1, 0);
     return;
   }
-  luna_walk(body->op, add_body_op, body);
-  add_accesses(body);
-  add_loops(body);
+  const LunaHostBlock block = body->block;
+  intptr_t dim = block.width > 1 ? block.dim : -1;
+  int rest = (int)(block.extent % block.width);
+  add_loop_nest(body, dim, block.width, block.extent / block.width);
+  if (rest > 0)
+    add_loop_nest(body, dim, rest, 1);
 }
 
 uint64_t luna_host_cycles(const LunaMachine *machine, MlirOperation op) {
-  Body body = {.machine = machine, .op = op, .loops = luna_host_loops(op)};
+  Body body = {.machine = machine,
+               .op = op,
+               .reduces = luna_reduces(op),
+               .block = luna_host_block(op)};
   add_all(&body);
   luna_arena_destroy(&body.arena);
   return body.hundredths == INT64_MAX ? INT64_MAX

@@ -1,5 +1,6 @@
 #include "host_loops.h"
 
+#include "host_block.h"
 #include "luna-c/ir.h"
 #include "luna-c/ops.h"
 #include "luna/checked.h"
@@ -50,7 +51,8 @@ static LunaHostLoops loops_of(const int64_t *extents, intptr_t count) {
 
 // Each extent is that of an operand dimension that the loop indexes alone; 1
 // for others.
-static LunaHostLoops linalg_loops(MlirOperation op, MlirAttribute maps) {
+static LunaHostLoops linalg_loops(MlirOperation op, MlirAttribute maps,
+                                  intptr_t block_dim, int64_t block_turns) {
   int64_t extents[LUNA_HOST_LOOPS_MAX];
   for (int i = 0; i < LUNA_HOST_LOOPS_MAX; ++i)
     extents[i] = 1;
@@ -63,7 +65,8 @@ static LunaHostLoops linalg_loops(MlirOperation op, MlirAttribute maps) {
                           ? mlirAffineDimExprGetPosition(expr)
                           : LUNA_HOST_LOOPS_MAX;
       if (loop < LUNA_HOST_LOOPS_MAX)
-        extents[loop] = mlirShapedTypeGetDimSize(type, r);
+        extents[loop] =
+            loop == block_dim ? block_turns : mlirShapedTypeGetDimSize(type, r);
     }
   }
   return loops_of(extents, LUNA_HOST_LOOPS_MAX);
@@ -77,10 +80,11 @@ static LunaHostLoops memref_loops(MlirType type) {
   return loops_of(extents, rank < LUNA_RANK_MAX ? rank : LUNA_RANK_MAX);
 }
 
-LunaHostLoops luna_host_loops(MlirOperation op) {
+LunaHostLoops luna_host_loops(MlirOperation op, intptr_t block_dim,
+                              int64_t block_turns) {
   MlirAttribute maps = maps_of(op);
   if (!mlirAttributeIsNull(maps))
-    return linalg_loops(op, maps);
+    return linalg_loops(op, maps, block_dim, block_turns);
   LunaHostLoops most = {0};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
@@ -103,11 +107,9 @@ int64_t luna_host_loops_turns(const LunaHostLoops *loops, int number) {
 
 //===- Operands -----------------------------------------------------------===//
 
-static bool is_moved_by(MlirAffineMap map, intptr_t dim) {
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
-    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, r), dim))
-      return true;
-  return false;
+bool luna_host_moves(MlirOperation op, intptr_t index, intptr_t dim) {
+  MlirAttribute maps = maps_of(op);
+  return mlirAttributeIsNull(maps) || luna_map_moves(map_at(maps, index), dim);
 }
 
 uint64_t luna_host_loops_moving(const LunaHostLoops *loops, MlirOperation op,
@@ -119,7 +121,7 @@ uint64_t luna_host_loops_moving(const LunaHostLoops *loops, MlirOperation op,
   uint64_t moving = 0;
   for (intptr_t dim = 0; dim < mlirAffineMapGetNumDims(map); ++dim)
     if (dim < LUNA_HOST_LOOPS_MAX && loops->of_dim[dim] > 0 &&
-        is_moved_by(map, dim))
+        luna_map_moves(map, dim))
       moving |= UINT64_C(1) << (loops->of_dim[dim] - 1);
   return moving;
 }
@@ -129,7 +131,7 @@ uint64_t luna_host_loops_moving(const LunaHostLoops *loops, MlirOperation op,
 // LLVM unrolls a loop of a known number of turns, from the innermost outwards,
 // where all of them have fewer instructions than this (LoopUnrollPass.cpp,
 // unroll-threshold at O2); what counts turns, compares and branches stays.
-enum { UNROLLED_MAX = 150, LOOP_INSTRUCTIONS = 4, KEPT_INSTRUCTIONS = 2 };
+enum { UNROLLED_MAX = 150, LOOP_INSTRUCTIONS = 3, KEPT_INSTRUCTIONS = 2 };
 
 int luna_host_loops_rolled(const LunaHostLoops *loops, int64_t instructions) {
   for (int number = loops->count; number > 0; --number) {

@@ -17,9 +17,10 @@ typedef struct LunaHostLoops {
 } LunaHostLoops;
 
 /// Returns the loops of a host operator: of linalg with maps, those that an
-/// operand dimension gives; of others, those over the elements of the operand
-/// with most.
-LunaHostLoops luna_host_loops(MlirOperation op);
+/// operand dimension gives, that of dimension `block_dim` with `block_turns`;
+/// of others, those over the elements of the operand with most.
+LunaHostLoops luna_host_loops(MlirOperation op, intptr_t block_dim,
+                              int64_t block_turns);
 
 /// Returns how often the body of loop `number` runs, from 1; 0 is outside of
 /// all. At most INT64_MAX.
@@ -28,6 +29,9 @@ int64_t luna_host_loops_turns(const LunaHostLoops *loops, int number);
 /// Returns the loops that move operand `index`, loop n as bit n - 1.
 uint64_t luna_host_loops_moving(const LunaHostLoops *loops, MlirOperation op,
                                 intptr_t index);
+
+/// Returns true if dimension `dim` of the loops moves operand `index`.
+bool luna_host_moves(MlirOperation op, intptr_t index, intptr_t dim);
 
 /// Returns the innermost loop of `loops` that LLVM leaves a loop, where the
 /// body of all has `instructions` of its IR; 0 if it unrolls all.

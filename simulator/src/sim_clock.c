@@ -34,14 +34,12 @@ void luna_sim_clock_core(LunaSimulator *sim, uint64_t cycles) {
   sim->work.core_cycles += cycles;
 }
 
-void luna_sim_clock_call(LunaSimulator *sim) {
-  luna_sim_clock_core(sim, luna_core_cycles(&sim->machine, LUNA_HOST_CALL, 1));
+void luna_sim_clock_call(LunaSimulator *sim, LunaHostCost cost) {
+  luna_sim_clock_core(sim, luna_core_call_cycles(&sim->machine, cost));
 }
 
 void luna_sim_clock_launch(LunaSimulator *sim, uint64_t cycles) {
   LunaSimClocks *clocks = &sim->clocks;
-  luna_sim_clock_core(sim,
-                      luna_core_cycles(&sim->machine, LUNA_HOST_LAUNCH, 1));
   clocks->unit = later(clocks->core, clocks->unit) + cycles;
   clocks->core = clocks->unit;
   sim->work.unit_cycles += cycles;

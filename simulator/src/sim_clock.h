@@ -21,10 +21,11 @@ void luna_sim_clock_leave(LunaSimulator *sim, bool is_alone);
 /// The core works for `cycles`.
 void luna_sim_clock_core(LunaSimulator *sim, uint64_t cycles);
 
-/// The core calls an operator other than a convolution or matrix product.
-void luna_sim_clock_call(LunaSimulator *sim);
+/// The core calls an operator other than a convolution or matrix product, which
+/// costs it LUNA_HOST_COPY, LUNA_HOST_POOL or LUNA_HOST_VECTOR.
+void luna_sim_clock_call(LunaSimulator *sim, LunaHostCost cost);
 
-/// The core launches `cycles` of work on the unit, and awaits the end.
+/// A launch of `cycles` of work on the unit, whose end the core awaits.
 void luna_sim_clock_launch(LunaSimulator *sim, uint64_t cycles);
 
 /// Ends the account: adds the operator's cycles to the statistics, and its work

@@ -198,6 +198,7 @@ void luna_sim_launch_pass(LunaLaunchTime *time, int32_t kind,
     launch.x.tile = launch.x.out = launch.out_c;
     launch.out_c.count = 1;
   }
+  luna_sim_clock_core(time->sim, luna_core_launch_cycles(&time->sim->machine));
   pass_launch(time, &launch);
 }
 

@@ -185,7 +185,8 @@ void luna_sim_product_run(LunaSimCall *call, const LunaProductRecord *expected,
                           const LunaKernelOperands *operands) {
   if (!agrees(call, expected, found, error))
     return;
-  luna_sim_clock_core(
-      call->sim, luna_core_cycles(&call->sim->machine, LUNA_HOST_OPERATOR, 1));
+  luna_sim_clock_core(call->sim,
+                      luna_core_product_cycles(&call->sim->machine,
+                                               expected->host_requant != 0));
   luna_sim_unit_run(call->sim, found, operands);
 }

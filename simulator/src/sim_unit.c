@@ -342,8 +342,8 @@ static void launch_alone(const LunaProductRecord *record,
     luna_arena_destroy(&own.arena); // of an operator that did not end
     open_unit(&own, sim, record, operands);
     luna_sim_clock_begin(sim, LUNA_NO_ID);
-    luna_sim_clock_core(sim,
-                        luna_core_cycles(&sim->machine, LUNA_HOST_OPERATOR, 1));
+    luna_sim_clock_core(sim, luna_core_product_cycles(
+                                 &sim->machine, record->host_requant != 0));
   }
   unit = &own;
   launch_unit(launch);

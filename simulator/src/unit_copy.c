@@ -95,7 +95,7 @@ void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
   LunaSimulator *sim = luna_sim_any_active();
   bool is_alone = luna_sim_clock_join(sim);
   luna_kernel_copy(desc, source, target);
-  luna_sim_clock_call(sim);
+  luna_sim_clock_call(sim, LUNA_HOST_COPY);
   luna_sim_clock_launch(sim, sim->machine.copy_launch_cycles +
                                  run_cycles(&desc->target, &desc->source,
                                             sim->machine.copy_bytes_per_cycle));
@@ -106,7 +106,7 @@ void luna_unit_start_fill(const LunaFillDesc *desc, void *target) {
   LunaSimulator *sim = luna_sim_any_active();
   bool is_alone = luna_sim_clock_join(sim);
   luna_kernel_fill(desc, target);
-  luna_sim_clock_call(sim);
+  luna_sim_clock_call(sim, LUNA_HOST_COPY);
   luna_sim_clock_launch(sim, sim->machine.fill_launch_cycles +
                                  run_cycles(&desc->target, &desc->target,
                                             sim->machine.fill_bytes_per_cycle));

@@ -147,7 +147,7 @@ static void pass_unit_time(LunaSimulator *sim, const LunaEltwiseDesc *desc) {
   uint64_t write = luna_sim_port_cycles(
       count * (uint64_t)luna_element_bytes(desc->output.type),
       machine->write_bytes_per_cycle);
-  luna_sim_clock_call(sim);
+  luna_sim_clock_call(sim, LUNA_HOST_VECTOR);
   for (int32_t i = 1; i < luna_eltwise_launches(desc); ++i)
     luna_sim_clock_launch(sim, machine->vector_launch_cycles);
   luna_sim_clock_launch(sim, machine->vector_launch_cycles +

@@ -138,7 +138,7 @@ static void pass_unit_time(LunaSimulator *sim, const LunaPoolDesc *desc) {
   LunaConv2dDesc conv = luna_pool_conv2d(desc);
   if (desc->tiling.out_h == 0)
     return;
-  luna_sim_clock_call(sim);
+  luna_sim_clock_call(sim, LUNA_HOST_POOL);
   luna_sim_pool_launches(sim, &conv);
 }
 

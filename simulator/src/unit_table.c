@@ -44,7 +44,7 @@ void luna_kernel_table(const LunaTableDesc *desc,
 static void pass_time(LunaSimulator *sim, const LunaTableDesc *desc) {
   uint64_t bytes = luna_sim_element_count(&desc->output) *
                    (uint64_t)luna_element_bytes(desc->output.type);
-  luna_sim_clock_call(sim);
+  luna_sim_clock_call(sim, LUNA_HOST_COPY);
   luna_sim_clock_launch(
       sim, sim->machine.table_launch_cycles +
                luna_sim_port_cycles(bytes, sim->machine.table_bytes_per_cycle));

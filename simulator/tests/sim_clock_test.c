@@ -134,7 +134,8 @@ static void convolutions_take_what_is_predicted(void) {
     desc.input.type = random_in(&random, LUNA_TYPE_I8, LUNA_TYPE_I16);
     Clock clock = open_clock();
     luna_sim_clock_core(
-        clock.sim, luna_core_cycles(&clock.machine, LUNA_HOST_OPERATOR, 1));
+        clock.sim,
+        luna_core_product_cycles(&clock.machine, desc.tiling.host_requant));
     pass_conv2d(clock.sim, &desc);
     check_clock(&clock, luna_cost_conv2d(&clock.machine, &desc));
   }
@@ -160,7 +161,8 @@ static void matrix_products_take_what_is_predicted(void) {
     LunaMatmulDesc desc = random_matmul(&random);
     Clock clock = open_clock();
     luna_sim_clock_core(
-        clock.sim, luna_core_cycles(&clock.machine, LUNA_HOST_OPERATOR, 1));
+        clock.sim,
+        luna_core_product_cycles(&clock.machine, desc.tiling.host_requant));
     pass_matmul(clock.sim, &desc);
     check_clock(&clock, luna_cost_matmul(&clock.machine, &desc));
   }

@@ -45,7 +45,10 @@ static inline LunaMachine fixture_machine(void) {
       .fill_bytes_per_cycle = 16,
       .requant_shift = true,
       .requant_multiplier = true,
-      .host = {[LUNA_HOST_LAUNCH] = 1000},
+      .host = {[LUNA_HOST_START] = 1000,
+               [LUNA_HOST_COPY] = 1000,
+               [LUNA_HOST_POOL] = 1000,
+               [LUNA_HOST_VECTOR] = 1000},
   };
   for (int i = 0; i < LUNA_DMA_DIRECTION_COUNT; ++i)
     machine.dma[i] = (LunaDmaCost){

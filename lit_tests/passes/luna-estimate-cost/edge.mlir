@@ -3,8 +3,8 @@
 // A transfer in one turn and work in the next takes longer than either in both:
 // no path is that slow, but a run may be.
 // CHECK-LABEL: func.func @decided_anew
-// CHECK-SAME: luna.cost = {at_most = 5759 : i64
-// CHECK-SAME: cycles = 4730 : i64, {{[^}]*}} path = "if0=then"
+// CHECK-SAME: luna.cost = {at_most = 5742 : i64
+// CHECK-SAME: cycles = 4696 : i64, {{[^}]*}} path = "if0=then"
 // CHECK-SAME: cycles = 2176 : i64, {{[^}]*}} path = "if0=else"
 func.func @decided_anew(%flags: memref<2xi1, #luna.memory<psram>>, %x: memref<4096xi8, #luna.memory<psram>>) {
   %zero = arith.constant 0 : index

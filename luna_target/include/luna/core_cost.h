@@ -17,6 +17,21 @@ static inline uint64_t luna_core_cycles(const LunaMachine *machine,
   return (machine->host[cost] * count + 50) / 100;
 }
 
+/// Returns the cycles of an operator of the unit that is one launch for the
+/// core (LUNA_HOST_COPY, LUNA_HOST_POOL or LUNA_HOST_VECTOR), call included.
+uint64_t luna_core_call_cycles(const LunaMachine *machine, LunaHostCost cost);
+
+/// Returns the cycles of a convolution or matrix product beside its launches
+/// and tiles, call included.
+uint64_t luna_core_product_cycles(const LunaMachine *machine,
+                                  bool host_requant);
+
+/// Returns the cycles of starting and awaiting one of its launches.
+static inline uint64_t luna_core_launch_cycles(const LunaMachine *machine) {
+  return luna_core_cycles(machine, LUNA_HOST_START, 1) +
+         luna_core_cycles(machine, LUNA_HOST_AWAIT, 1);
+}
+
 /// How the core requantises the tiles of a product.
 typedef struct LunaCoreTile {
   LunaHostCost element;
