@@ -142,25 +142,61 @@ static MlirBlock last_block(const LunaLoop *loop) {
   return luna_body(loop->op, loop->is_for ? 0 : 1);
 }
 
+static bool is_own(const LunaLoop *loop, const LunaPlace *place, intptr_t i) {
+  return loop->carried[i].is_by_value &&
+         place->memory == loop->carried[i].own->place.memory;
+}
+
+// Marks the memrefs carried by value whose buffers the next turn has at `back`.
+// Returns true if one was not marked yet.
+static bool mark_sources(LunaLoop *loop, const LunaPointer *back,
+                         bool *is_marked) {
+  LunaOptions options = luna_pointer_options(loop->side, back);
+  bool has_changed = false;
+  for (uint64_t k = 0; k < options.count; ++k)
+    for (intptr_t i = 0; i < loop->count; ++i)
+      if (!is_marked[i] && is_own(loop, options.items[k].place, i))
+        is_marked[i] = has_changed = true;
+  return has_changed;
+}
+
+// Returns, per memref carried by value, whether its buffer is written in some
+// turn: through itself in this one, or through one that has it in another.
+static bool *find_written(LunaLoop *loop, const LunaMeaning *back) {
+  bool *is_written = LUNA_ARENA_ARRAY(loop->side->arena, bool, loop->count);
+  for (intptr_t i = 0; i < loop->count; ++i)
+    is_written[i] =
+        loop->carried[i].is_by_value &&
+        own_runs(loop, &loop->carried[i]) != loop->carried[i].filled;
+  for (bool has_changed = true; has_changed;) {
+    has_changed = false;
+    for (intptr_t i = 0; i < loop->count; ++i)
+      if (is_written[i])
+        has_changed |= mark_sources(loop, back[i].pointer, is_written);
+  }
+  return is_written;
+}
+
+static void lose(LunaSide *side, const LunaPointer *pointer, LunaByte lost) {
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, luna_pointer_bytes(pointer), lost);
+  luna_side_write(side, pointer, &runs);
+}
+
 // An iteration that writes through a memref carried by value also changes the
 // buffer it was carried from. That is not modelled: nothing may read it.
 static void clobber_sources(LunaLoop *loop, const LunaMeaning *back) {
   LunaSide *side = loop->side;
+  const bool *is_written = find_written(loop, back);
   for (intptr_t i = 0; i < loop->count; ++i) {
-    const LunaCarried *carried = &loop->carried[i];
-    if (!carried->is_by_value || own_runs(loop, carried) == carried->filled)
+    if (!is_written[i])
       continue;
     const uint64_t words[] = {LUNA_TERM_CLOBBER,
                               (uint64_t)(uintptr_t)loop->op.ptr, (uint64_t)i,
                               side->is_plan};
     LunaByte lost = {luna_term(side->terms, words, 4, 0), 0};
-    const LunaPointer *sources[] = {carried->initial.pointer, back[i].pointer};
-    for (int s = 0; s < 2; ++s) {
-      LunaRuns runs = {0};
-      luna_runs_append(side->arena, &runs, luna_pointer_bytes(sources[s]),
-                       lost);
-      luna_side_write(side, sources[s], &runs);
-    }
+    lose(side, loop->carried[i].initial.pointer, lost);
+    lose(side, back[i].pointer, lost);
   }
 }
 

@@ -500,3 +500,46 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+#s = #luna.memory<shared>
+
+// Three buffers take turns, and each turn writes one of them: what the first
+// one held is lost.
+// expected-error @below {{argument 1: bytes [0, 4) end up as bytes that a loop overwrites through another name, unlike in the program}}
+func.func @rotated(%x: memref<4xi8, #p>, %y: memref<4xi8, #p>) attributes {luna.arena_bytes = 132} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %u = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8, #s>
+  %v = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<4xi8, #s>
+  %w = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<4xi8, #s>
+  memref.copy %x, %u : memref<4xi8, #p> to memref<4xi8, #s>
+  memref.copy %x, %v : memref<4xi8, #p> to memref<4xi8, #s>
+  %r:3 = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %u, %b = %v, %c = %w) -> (memref<4xi8, #s>, memref<4xi8, #s>, memref<4xi8, #s>) {
+    linalg.map {math.absi} ins(%b : memref<4xi8, #s>) outs(%c : memref<4xi8, #s>)
+    scf.yield %c, %a, %b : memref<4xi8, #s>, memref<4xi8, #s>, memref<4xi8, #s>
+  }
+  memref.copy %u, %y : memref<4xi8, #s> to memref<4xi8, #p>
+  return
+}
+luna.program @program {
+  func.func @rotated(%x: memref<4xi8>, %y: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %u = memref.alloc() : memref<4xi8>
+    %v = memref.alloc() : memref<4xi8>
+    %w = memref.alloc() : memref<4xi8>
+    memref.copy %x, %u : memref<4xi8> to memref<4xi8>
+    memref.copy %x, %v : memref<4xi8> to memref<4xi8>
+    %r:3 = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %u, %b = %v, %c = %w) -> (memref<4xi8>, memref<4xi8>, memref<4xi8>) {
+      linalg.map {math.absi} ins(%b : memref<4xi8>) outs(%c : memref<4xi8>)
+      scf.yield %c, %a, %b : memref<4xi8>, memref<4xi8>, memref<4xi8>
+    }
+    memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+    return
+  }
+}
