@@ -64,7 +64,7 @@ HIFI4_LOOPS = {
         1, f"2 AE_L32X2_IP, {_CHANNELS}, {_SIGN}, {_SCALE}, {_FINISH}"),
     "small_shift": (1, f"2 AE_L32X2_IP, {_SCALE}, {_FINISH}"),
     "left_shift": (1, f"2 AE_L32X2_IP, 2 AE_SLAA32S, {_FINISH}"),
-    "unscaled": (1, f"2 AE_L32X2_IP, 2 AE_SLAA32S, {_FINISH}"),
+    "unscaled": (1, "2 AE_L32X2_IP, 4 AE_MOVAD32, 4 S8I"),
     # Sums that core/ looks up are computed: no load gathers entries of a table.
     "sum_table": (1, ""),
     "sum": (1, f"{_BYTES}, {_BYTES}, {_LINEAR}, {_SIGN}, {_SCALE}, {_FINISH}"),
@@ -124,8 +124,6 @@ XXLDSP_LOOPS = {
     "small_shift": (
         1, f"4 lw, 8 mv, 4 smar64, 4 wext, {_END}, {xxldsp_turn(2)}"),
     "left_shift": (1, "4 lw, 4 ksllw, 4 kaddw, 4 maxw, 4 minw, 4 sb, " +
-                 xxldsp_turn(2)),
-    "unscaled": (1, "4 lw, 4 ksllw, 4 kaddw, 4 maxw, 4 minw, 4 sb, " +
                  xxldsp_turn(2)),
     "operand": (2, f"8 lb, 4 mv, 8 maddr32, 4 sw, {xxldsp_turn(3)}"),
     "deep_scale": (2, f"{_DEEP}, {_DEEP}, 4 add, 4 sw, {xxldsp_turn(3)}"),
