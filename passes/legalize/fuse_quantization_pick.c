@@ -2,6 +2,7 @@
 
 #include "fuse_quantization.h"
 
+#include "luna-c/build_scalar.h"
 #include "luna-c/build_tosa.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -40,6 +41,32 @@ static bool is_zero(MlirOperation op) {
          mlirFloatAttrGetValueDouble(value) == 0.0;
 }
 
+// A 0.0 that is no op of the body.
+static bool is_outer_zero(const Picker *p, MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  return !mlirOperationIsNull(op) && is_zero(op) &&
+         !mlirBlockEqual(mlirOperationGetBlock(op), p->body);
+}
+
+static bool is_in_body(const Picker *p, MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  return mlirBlockEqual(mlirOperationIsNull(op)
+                            ? mlirBlockArgumentGetOwner(value)
+                            : mlirOperationGetBlock(op),
+                        p->body);
+}
+
+// Returns true if an op of the body takes floats from the body alone, or 0.0.
+static bool takes_picked(const Picker *p, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (is_float_value(value) && !is_in_body(p, value) &&
+        !is_outer_zero(p, value))
+      return false;
+  }
+  return true;
+}
+
 // Returns true if an op of the body leaves floats alone or picks them.
 static bool read_step(Picker *p, MlirOperation op) {
   bool has_floats = false;
@@ -49,9 +76,11 @@ static bool read_step(Picker *p, MlirOperation op) {
     has_floats |= is_float_value(mlirOperationGetOperand(op, i));
   if (mlirOperationGetNumRegions(op) > 0)
     return false;
-  if (!has_floats || luna_op_is(op, LUNA_OP_ARITH_SELECT) ||
-      luna_op_is(op, LUNA_OP_LINALG_YIELD) || is_zero(op))
+  if (!has_floats || is_zero(op))
     return true;
+  if (luna_op_is(op, LUNA_OP_ARITH_SELECT) ||
+      luna_op_is(op, LUNA_OP_LINALG_YIELD))
+    return takes_picked(p, op);
   return luna_op_is(op, LUNA_OP_TENSOR_EXTRACT) &&
          add_source(p, mlirOperationGetOperand(op, 0));
 }
@@ -80,6 +109,11 @@ static bool read_picker(MlirOperation op, Picker *p) {
 }
 
 static void retype_step(const Picker *p, MlirOperation op) {
+  LunaBuilder b = luna_builder_before(op, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (is_outer_zero(p, mlirOperationGetOperand(op, i)))
+      mlirOperationSetOperand(
+          op, i, luna_scalar_int(&b, p->quant.element, p->quant.zero));
   if (luna_op_is(op, LUNA_OP_TENSOR_EXTRACT) && is_float_value(result_of(op))) {
     LunaQuant quant;
     luna_quant_source(mlirOperationGetOperand(op, 0), &quant);

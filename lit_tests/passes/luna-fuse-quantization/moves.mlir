@@ -37,6 +37,42 @@ func.func @sinks(%q: tensor<1x4x4x2xi8>) -> tensor<1x2xf32> {
 
 // -----
 
+// The 0.0 may stand outside of the body; another value there is none of the
+// integers.
+// CHECK-LABEL: func.func @picks
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<2xi8>)
+// CHECK: %[[ZERO:.*]] = arith.constant 5 : i8
+// CHECK-NEXT: arith.select %{{.*}}, %{{.*}}, %[[ZERO]] : i8
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<2xf32>)
+// CHECK: arith.select %{{.*}}, %{{.*}}, %arg1 : f32
+#id = affine_map<(d0) -> (d0)>
+func.func @picks(%q: tensor<2xi8>, %a: f32) -> (tensor<2xf32>, tensor<2xf32>) {
+  %s = "tosa.const"() <{values = dense<0.5> : tensor<f32>}> : () -> tensor<f32>
+  %z = "tosa.const"() <{values = dense<5> : tensor<i8>}> : () -> tensor<i8>
+  %zero = arith.constant 0.0 : f32
+  %x = luna.dequantize %q, %s, %z : (tensor<2xi8>, tensor<f32>, tensor<i8>) -> tensor<2xf32>
+  %e = tensor.empty() : tensor<2xf32>
+  %g = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e : tensor<2xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %is = arith.cmpi eq, %i, %i : index
+    %v = tensor.extract %x[%i] : tensor<2xf32>
+    %r = arith.select %is, %v, %zero : f32
+    linalg.yield %r : f32
+  } -> tensor<2xf32>
+  %h = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e : tensor<2xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %is = arith.cmpi eq, %i, %i : index
+    %v = tensor.extract %x[%i] : tensor<2xf32>
+    %r = arith.select %is, %v, %a : f32
+    linalg.yield %r : f32
+  } -> tensor<2xf32>
+  return %g, %h : tensor<2xf32>, tensor<2xf32>
+}
+
+// -----
+
 // Quantised ahead of what moves elements, clamps in the bounds.
 // CHECK-LABEL: func.func @hoists
 // CHECK: %[[A:.*]] = luna.quantize %arg0, {{.*}} {clamp_min = 0 : i32} : (tensor<1x2x3xf32>
