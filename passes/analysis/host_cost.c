@@ -6,6 +6,7 @@
 #include "host_loops.h"
 #include "in_place.h"
 #include "luna-c/ir.h"
+#include "luna-c/linalg_operands.h"
 #include "luna-c/ops.h"
 #include "luna/map.h"
 #include "luna/runtime.h"
@@ -16,15 +17,6 @@
 
 //===- Operands -----------------------------------------------------------===//
 
-// Returns the index of the first output operand of a linalg operator.
-static intptr_t first_output(MlirOperation op) {
-  int64_t segments[2];
-  if (luna_attr_ints(op, "operandSegmentSizes", segments, 2))
-    return (intptr_t)segments[0];
-  intptr_t count = mlirOperationGetNumOperands(op);
-  return luna_op_is(op, LUNA_OP_LINALG_REDUCE) ? count / 2 : count - 1;
-}
-
 static bool is_linalg(MlirOperation op) {
   return luna_op_in_dialect(op, LUNA_DIALECT_LINALG) &&
          mlirOperationGetNumRegions(op) > 0;
@@ -34,12 +26,8 @@ int32_t luna_host_access(MlirOperation op, intptr_t index) {
   if (!luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, index))))
     return 0;
   if (is_linalg(op)) {
-    MlirBlock body = luna_body(op, 0);
-    bool is_read = index >= mlirBlockGetNumArguments(body) ||
-                   !mlirOpOperandIsNull(
-                       mlirValueGetFirstUse(mlirBlockGetArgument(body, index)));
-    return (is_read ? LUNA_ACCESS_READ : 0) |
-           (index >= first_output(op) ? LUNA_ACCESS_WRITE : 0);
+    return (luna_linalg_body_uses(op, index, true) ? LUNA_ACCESS_READ : 0) |
+           (index >= luna_linalg_input_count(op) ? LUNA_ACCESS_WRITE : 0);
   }
   if (luna_op_is(op, LUNA_OP_MEMREF_LOAD))
     return LUNA_ACCESS_READ;
@@ -272,7 +260,7 @@ static Place moving_place(const Body *body, intptr_t index) {
 // output is what was written last.
 static Place read_place(const Body *body, intptr_t index) {
   Place place = moving_place(body, index);
-  if (index < first_output(body->op) && !body->reduces)
+  if (index < luna_linalg_input_count(body->op) && !body->reduces)
     place.depth = body->loops.count;
   return place;
 }
@@ -292,9 +280,10 @@ static Place argument_place(const Body *body, intptr_t index) {
           mlirValueGetType(mlirOperationGetOperand(body->op, index))))
     return outside;
   // An output is another number in each turn.
-  if (index >= first_output(body->op) && body->reduces)
+  if (index >= luna_linalg_input_count(body->op) && body->reduces)
     place.depth = body->loops.count;
-  return index < first_output(body->op) ? read_place(body, index) : place;
+  return index < luna_linalg_input_count(body->op) ? read_place(body, index)
+                                                   : place;
 }
 
 static Place value_place(const Body *body, MlirValue value) {

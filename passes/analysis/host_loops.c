@@ -2,13 +2,11 @@
 
 #include "host_block.h"
 #include "luna-c/ir.h"
-#include "luna-c/ops.h"
+#include "luna-c/linalg_operands.h"
 #include "luna/checked.h"
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Linalg.h"
 
 _Static_assert((int)LUNA_HOST_LOOPS_MAX >= (int)(4 * LUNA_RANK_MAX),
                "more loops than operands of the greatest rank could index");
@@ -23,19 +21,9 @@ int64_t luna_host_plus(int64_t a, int64_t b) {
 
 //===- Loops --------------------------------------------------------------===//
 
-static bool is_linalg(MlirOperation op) {
-  return luna_op_in_dialect(op, LUNA_DIALECT_LINALG) &&
-         mlirOperationGetNumRegions(op) > 0;
-}
-
-// Returns the indexing maps of a linalg operator; null for others.
-static MlirAttribute maps_of(MlirOperation op) {
-  return is_linalg(op) ? mlirLinalgGetIndexingMapsAttribute(op)
-                       : mlirAttributeGetNull();
-}
-
-static MlirAffineMap map_at(MlirAttribute maps, intptr_t index) {
-  return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, index));
+// Operators of linalg have maps.
+static bool has_maps(MlirOperation op) {
+  return !mlirAffineMapIsNull(luna_linalg_map(op, 0));
 }
 
 static LunaHostLoops loops_of(const int64_t *extents, intptr_t count) {
@@ -51,13 +39,13 @@ static LunaHostLoops loops_of(const int64_t *extents, intptr_t count) {
 
 // Each extent is that of an operand dimension that the loop indexes alone; 1
 // for others.
-static LunaHostLoops linalg_loops(MlirOperation op, MlirAttribute maps,
-                                  intptr_t block_dim, int64_t block_turns) {
+static LunaHostLoops linalg_loops(MlirOperation op, intptr_t block_dim,
+                                  int64_t block_turns) {
   int64_t extents[LUNA_HOST_LOOPS_MAX];
   for (int i = 0; i < LUNA_HOST_LOOPS_MAX; ++i)
     extents[i] = 1;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(maps); ++i) {
-    MlirAffineMap map = map_at(maps, i);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirAffineMap map = luna_linalg_map(op, i);
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
     for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
       MlirAffineExpr expr = mlirAffineMapGetResult(map, r);
@@ -82,9 +70,8 @@ static LunaHostLoops memref_loops(MlirType type) {
 
 LunaHostLoops luna_host_loops(MlirOperation op, intptr_t block_dim,
                               int64_t block_turns) {
-  MlirAttribute maps = maps_of(op);
-  if (!mlirAttributeIsNull(maps))
-    return linalg_loops(op, maps, block_dim, block_turns);
+  if (has_maps(op))
+    return linalg_loops(op, block_dim, block_turns);
   LunaHostLoops most = {0};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
@@ -108,16 +95,14 @@ int64_t luna_host_loops_turns(const LunaHostLoops *loops, int number) {
 //===- Operands -----------------------------------------------------------===//
 
 bool luna_host_moves(MlirOperation op, intptr_t index, intptr_t dim) {
-  MlirAttribute maps = maps_of(op);
-  return mlirAttributeIsNull(maps) || luna_map_moves(map_at(maps, index), dim);
+  return !has_maps(op) || luna_map_moves(luna_linalg_map(op, index), dim);
 }
 
 uint64_t luna_host_loops_moving(const LunaHostLoops *loops, MlirOperation op,
                                 intptr_t index) {
-  MlirAttribute maps = maps_of(op);
-  if (mlirAttributeIsNull(maps))
+  if (!has_maps(op))
     return loops->count == 0 ? 0 : UINT64_MAX >> (64 - loops->count);
-  MlirAffineMap map = map_at(maps, index);
+  MlirAffineMap map = luna_linalg_map(op, index);
   uint64_t moving = 0;
   for (intptr_t dim = 0; dim < mlirAffineMapGetNumDims(map); ++dim)
     if (dim < LUNA_HOST_LOOPS_MAX && loops->of_dim[dim] > 0 &&
