@@ -20,8 +20,9 @@ typedef struct LunaLaunchContext {
 } LunaLaunchContext;
 
 /// Adds the cost of `count` launches like `launch`, each as a repeated one:
-/// the core's start and await, the unit's work, the sums, the fill of a tile that starts from the bias
-/// alone, and the requantisation after its last launch.
+/// the core's start and await, the unit's work, the sums, the fill of a tile
+/// that starts from the bias alone, and the requantisation after its last
+/// launch.
 void luna_launch_cost_add(const LunaLaunchContext *context,
                           const LunaLaunch *launch, uint64_t count,
                           LunaCost *cost);

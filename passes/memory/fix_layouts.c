@@ -7,9 +7,10 @@
 // at most its offset is dynamic; otherwise, and where a loop carries the value,
 // those that are not contiguous are copied on their edge. So are they where a
 // constant is merged, which is to be copied on chip. Upstream's
-// canonicalisation drops the casts that are left. A descriptor has four strides:
-// an operator of the unit reads and writes slices of more dimensions through
-// contiguous copies. Example: lit_tests/passes/luna-fix-layouts/doc.mlir
+// canonicalisation drops the casts that are left. A descriptor has four
+// strides: an operator of the unit reads and writes slices of more dimensions
+// through contiguous copies. Example:
+// lit_tests/passes/luna-fix-layouts/doc.mlir
 
 #include <string.h>
 
