@@ -103,6 +103,12 @@ void luna_name_control_flow(MlirOperation root) {
   luna_walk(root, name_op, &counts);
 }
 
+bool luna_is_within(MlirOperation op, MlirOperation outer) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
 MlirOperation luna_ancestor_in_block(MlirOperation op, MlirBlock block) {
   while (!mlirOperationIsNull(op) &&
          !mlirBlockEqual(mlirOperationGetBlock(op), block))

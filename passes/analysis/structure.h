@@ -33,6 +33,9 @@ void luna_branch_name(MlirOperation op, intptr_t region, char room[32]);
 /// gets a label, at its head.
 void luna_name_control_flow(MlirOperation root);
 
+/// Returns true if `op` is in a region of `outer`, at any depth, or is it.
+bool luna_is_within(MlirOperation op, MlirOperation outer);
+
 /// Returns the ancestor of `op` (or `op` itself) that is directly in `block`,
 /// or a null op.
 MlirOperation luna_ancestor_in_block(MlirOperation op, MlirBlock block);

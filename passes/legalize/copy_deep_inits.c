@@ -66,12 +66,6 @@ static bool always(MlirValue value, MlirOperation loop) {
   return true;
 }
 
-static bool is_in(MlirOperation op, MlirOperation loop) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 static bool is_from_outside(MlirValue value, MlirOperation loop);
 
 // Returns true if a region of `op`, a branch or loop in `loop`, yields a value
@@ -92,10 +86,10 @@ static bool yields_from_outside(MlirOperation op, intptr_t index,
 // Returns true if `value` may be, or be a part of, one from outside of `loop`.
 static bool is_from_outside(MlirValue value, MlirOperation loop) {
   if (mlirValueIsABlockArgument(value))
-    return !is_in(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
-                  loop);
+    return !luna_is_within(
+        mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)), loop);
   MlirOperation op = luna_defining_op(value);
-  if (!is_in(mlirOperationGetParentOperation(op), loop))
+  if (!luna_is_within(mlirOperationGetParentOperation(op), loop))
     return true;
   if (luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
     return true;

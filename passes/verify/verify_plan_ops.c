@@ -53,12 +53,6 @@ static bool overlap(const Machine *machine, const LunaVerifyRef *a,
 // Transfers in flight
 //===----------------------------------------------------------------------===//
 
-static bool is_within(MlirOperation op, MlirOperation outer) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 // Returns true if a loop around `op` gives `value` anew in each turn: what was
 // started with it may be in flight in the next.
 static bool is_of_turn(MlirOperation op, MlirValue value) {
@@ -68,7 +62,7 @@ static bool is_of_turn(MlirOperation op, MlirValue value) {
           : mlirOperationGetParentOperation(mlirOpResultGetOwner(value));
   for (; !mlirOperationIsNull(maker);
        maker = mlirOperationGetParentOperation(maker))
-    if (luna_is_loop(maker) && is_within(op, maker))
+    if (luna_is_loop(maker) && luna_is_within(op, maker))
       return true;
   return false;
 }
