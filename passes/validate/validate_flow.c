@@ -342,8 +342,10 @@ static Choice decide(LunaSide *side, MlirOperation op, MlirBlock *block) {
     return decide_while(side, op, block);
   if (is_branch(op))
     return decide_branch(side, op, block);
+  if (!luna_op_is(op, LUNA_OP_LUNA_REGION))
+    return CHOICE_OPEN;
   *block = luna_body(op, 0);
-  return luna_op_is(op, LUNA_OP_LUNA_REGION) ? CHOICE_BLOCK : CHOICE_OPEN;
+  return CHOICE_BLOCK;
 }
 
 //===----------------------------------------------------------------------===//
