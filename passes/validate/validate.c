@@ -241,28 +241,6 @@ static bool compare_argument(LunaPair *pair, intptr_t i) {
   return true;
 }
 
-// Equal shapes and element types; layouts and memories may differ.
-static bool has_same_type(const LunaPair *pair, intptr_t i) {
-  MlirType a = mlirValueGetType(
-      mlirBlockGetArgument(luna_body(pair->program.func, 0), i));
-  MlirType b =
-      mlirValueGetType(mlirBlockGetArgument(luna_body(pair->plan.func, 0), i));
-  if (!luna_is_memref(a) || !luna_is_memref(b))
-    return mlirTypeEqual(a, b);
-  return mlirTypeEqual(luna_tensor_like(a), luna_tensor_like(b));
-}
-
-static bool has_same_arguments(const LunaPair *pair) {
-  intptr_t count = argument_count(&pair->program);
-  bool is_same = count == argument_count(&pair->plan);
-  for (intptr_t i = 0; is_same && i < count; ++i)
-    is_same = has_same_type(pair, i);
-  if (!is_same)
-    luna_emit_error(pair->plan.func,
-                    "arguments differ from those of the program");
-  return is_same;
-}
-
 static bool run(LunaPair *pair) {
   LunaFlow program = luna_flow_begin(&pair->program, pair->program.func);
   LunaFlow plan = luna_flow_begin(&pair->plan, pair->plan.func);
@@ -284,7 +262,7 @@ MlirLogicalResult luna_validate_plan(MlirOperation program,
   bool cuts_channels =
       products_in(pair.program.func) != products_in(pair.plan.func);
   pair.program.cuts_channels = pair.plan.cuts_channels = cuts_channels;
-  bool is_equal = has_same_arguments(&pair) &&
+  bool is_equal = luna_validate_interface(program, plan) &&
                   set_up(&pair, &pair.program, &constants) &&
                   set_up(&pair, &pair.plan, &constants) && run(&pair);
   for (intptr_t i = 0; is_equal && i < argument_count(&pair.program); ++i)

@@ -15,4 +15,8 @@ bool luna_inert_skip(LunaSide *side, MlirOperation loop, LunaTerm *goes_on);
 /// takes some.
 bool luna_inert_matches(MlirOperation program, MlirOperation plan);
 
+/// Returns true if `loop`, a scf.for, ends soon: it and those inside have
+/// constant bounds and positive steps, and execute at most 2^20 operators.
+bool luna_inert_ends(MlirOperation loop);
+
 #endif // VALIDATE_INERT_H

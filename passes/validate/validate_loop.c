@@ -380,9 +380,18 @@ static void end_loop(LunaLoop *loop, bool runs_once, const LunaLoopId *id) {
 // A loop of each program
 //===----------------------------------------------------------------------===//
 
-// The first bound that differs; -1 if none does.
+enum { COMPARISON = 3 };
+
+static bool is_unsigned(MlirOperation loop) {
+  return !mlirAttributeIsNull(luna_attr(loop, "unsignedCmp"));
+}
+
+// The first bound that differs, or COMPARISON if one loop compares as unsigned
+// and the other does not; -1 if they are equal.
 static intptr_t other_bound(const LunaPair *pair, MlirOperation program,
                             MlirOperation plan) {
+  if (is_unsigned(program) != is_unsigned(plan))
+    return COMPARISON;
   for (intptr_t i = 0; luna_op_is(program, LUNA_OP_SCF_FOR) && i < 3; ++i)
     if (luna_side_get(&pair->program, mlirOperationGetOperand(program, i))
             .term !=
@@ -398,7 +407,8 @@ bool luna_pair_has_equal_bounds(const LunaPair *pair, MlirOperation program,
 
 static bool check_bounds(const LunaPair *pair, MlirOperation program,
                          MlirOperation plan) {
-  static const char *const names[] = {"lower bound", "upper bound", "step"};
+  static const char *const names[] = {"lower bound", "upper bound", "step",
+                                      "signedness"};
   intptr_t other = other_bound(pair, program, plan);
   if (other >= 0)
     luna_emit_error(plan, "%s of the loop differs from that of the program",

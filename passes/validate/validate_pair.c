@@ -45,6 +45,7 @@ static bool skip_inert(LunaPair *pair, LunaFlow *program, LunaFlow *plan) {
   }
   if (luna_flow_ends(plan) || corresponds(pair, program, plan) ||
       !luna_op_is(plan->next, LUNA_OP_SCF_FOR) ||
+      !luna_inert_ends(plan->next) ||
       !luna_inert_skip(&pair->plan, plan->next, &goes_on))
     return false;
   luna_flow_skip(plan);

@@ -13,6 +13,11 @@ typedef struct LunaPair {
   uint32_t level; ///< of the loop that is run
 } LunaPair;
 
+/// Returns true if callers see the same function: equal types of arguments but
+/// for layouts and memories, equal attributes of arguments and results. Else an
+/// error names the argument and the attribute (validate_interface.c).
+bool luna_validate_interface(MlirOperation program, MlirOperation plan);
+
 /// Executes both functions, or a turn of both loops. Returns false after an
 /// error: an operator of unknown semantics, or loops that do not correspond.
 bool luna_pair_run(LunaPair *pair, LunaFlow *program, LunaFlow *plan);

@@ -93,8 +93,6 @@ static bool validate(MlirOperation func, const LunaOptionValue *values) {
   MlirOperation program = program_of(func);
   if (!mlirOperationIsNull(program))
     return luna_verify_globals(mlirOperationGetBlock(program)) &&
-           luna_verify_units(func,
-                             luna_machine_of_option(&values[OPT_MACHINE])) &&
            mlirLogicalResultIsSuccess(luna_validate_plan(program, func));
   if (strcmp(values[OPT_RECORD].string, "wanted") == 0)
     lunaEmitWarning(func, "there is no luna.program to compare with: memory "
@@ -109,6 +107,7 @@ static bool verify(MlirOperation func, const LunaVerifyLimits *limits,
                    LunaArena *arena) {
   LunaVerifyValues values = {.arena = arena};
   if (!luna_verify_globals(mlirOperationGetBlock(func)) ||
+      !luna_verify_units(func, limits->machine) ||
       !luna_verify_placement(func, limits, arena))
     return false;
   luna_verify_values_build(&values, func);

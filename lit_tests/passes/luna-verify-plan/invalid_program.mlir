@@ -543,3 +543,81 @@ luna.program @program {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+
+// An upper bound of -1 is none, or 2^64 - 1.
+func.func @unsigned(%n: index, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{signedness of the loop differs from that of the program}}
+  scf.for unsigned %i = %c0 to %n step %c1 {
+    memref.copy %x, %y : memref<4xi8, #p> to memref<4xi8, #p>
+  }
+  return
+}
+luna.program @p {
+  func.func @unsigned(%n: index, %x: memref<4xi8>, %y: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %n step %c1 {
+      memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+    }
+    return
+  }
+}
+
+// -----
+
+// A step of 0 never ends.
+func.func @no_step() attributes {luna.arena_bytes = 0} {
+  %low = arith.constant 0 : index
+  %high = arith.constant 1 : index
+  %step = arith.constant 0 : index
+  // expected-error @below {{loops do not correspond to those of the program}}
+  scf.for %i = %low to %high step %step {
+  }
+  return
+}
+luna.program @p {
+  func.func @no_step() {
+    return
+  }
+}
+
+// -----
+
+// A loop that the program does not have ends soon.
+func.func @too_long() attributes {luna.arena_bytes = 0} {
+  %low = arith.constant 0 : index
+  %high = arith.constant 4611686018427387904 : index
+  %step = arith.constant 1 : index
+  // expected-error @below {{loops do not correspond to those of the program}}
+  scf.for %i = %low to %high step %step {
+  }
+  return
+}
+luna.program @p {
+  func.func @too_long() {
+    return
+  }
+}
+
+// -----
+
+// Nor does data decide how long it takes.
+func.func @bound_by_data(%high: index) attributes {luna.arena_bytes = 0} {
+  %low = arith.constant 0 : index
+  %step = arith.constant 1 : index
+  // expected-error @below {{loops do not correspond to those of the program}}
+  scf.for %i = %low to %high step %step {
+  }
+  return
+}
+luna.program @p {
+  func.func @bound_by_data(%high: index) {
+    return
+  }
+}

@@ -419,3 +419,21 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+// A loop of the plan alone changes nothing and ends.
+func.func @added() attributes {luna.arena_bytes = 0} {
+  %low = arith.constant -4 : index
+  %high = arith.constant 9223372036854775807 : index
+  %step = arith.constant 4611686018427387904 : index
+  scf.for %i = %low to %high step %step {
+    %c = arith.addi %i, %i : index
+  }
+  return
+}
+luna.program @p {
+  func.func @added() {
+    return
+  }
+}
