@@ -1,5 +1,6 @@
 #include "luna-c/ir.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "luna/checked.h"
@@ -263,6 +264,34 @@ bool luna_constant_number(MlirValue value, int64_t *number) {
   return true;
 }
 
+// The operand that an operator accesses an element of; -1 if it does not. The
+// indices follow it.
+static intptr_t accessed_operand(MlirOperation op) {
+  if (luna_op_is(op, LUNA_OP_TENSOR_EXTRACT) ||
+      luna_op_is(op, LUNA_OP_MEMREF_LOAD))
+    return 0;
+  return luna_op_is(op, LUNA_OP_TENSOR_INSERT) ||
+                 luna_op_is(op, LUNA_OP_MEMREF_STORE)
+             ? 1
+             : -1;
+}
+
+intptr_t luna_index_outside(MlirOperation op, int64_t *index, int64_t *extent) {
+  intptr_t accessed = accessed_operand(op);
+  if (accessed < 0)
+    return -1;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, accessed));
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i) {
+    *extent = mlirShapedTypeGetDimSize(type, i);
+    bool is_known = !mlirShapedTypeIsDynamicDim(type, i) &&
+                    luna_constant_number(
+                        mlirOperationGetOperand(op, accessed + 1 + i), index);
+    if (is_known && (*index < 0 || *index >= *extent))
+      return i;
+  }
+  return -1;
+}
+
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//
@@ -319,6 +348,7 @@ MlirAttribute luna_string_attr(MlirContext context, const char *text) {
 }
 
 MlirBlock luna_body(MlirOperation op, intptr_t region) {
+  assert(region >= 0 && region < mlirOperationGetNumRegions(op));
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
 }
 

@@ -137,10 +137,18 @@ bool luna_verify_globals(MlirBlock symbols) {
 // All of them
 //===----------------------------------------------------------------------===//
 
+static bool check_indices(MlirOperation op) {
+  int64_t index = 0, extent = 0;
+  intptr_t dimension = luna_index_outside(op, &index, &extent);
+  return dimension < 0 ||
+         luna_verify_error(op, "index %lld in dimension %d of %lld elements",
+                           (long long)index, (int)dimension, (long long)extent);
+}
+
 static bool visit(MlirOperation op, void *data) {
   Accesses *accesses = data;
   accesses->is_ok =
-      check_operands(accesses, op) &&
+      check_indices(op) && check_operands(accesses, op) &&
       (!luna_op_is(op, LUNA_OP_LUNA_DMA_START) || check_transfer(accesses, op));
   return accesses->is_ok;
 }

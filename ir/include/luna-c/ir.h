@@ -116,6 +116,10 @@ MlirAttribute luna_constant_value(MlirValue value);
 /// Returns true, and the number, if `value` is an integer or index constant
 /// of arith.
 bool luna_constant_number(MlirValue value, int64_t *number);
+/// Returns the dimension in which `op` accesses an element at a constant index
+/// that its tensor or memref does not have, and writes index and extent; -1 if
+/// there is none. Knows tensor.extract and insert, memref.load and store.
+intptr_t luna_index_outside(MlirOperation op, int64_t *index, int64_t *extent);
 
 //===----------------------------------------------------------------------===//
 // Building
@@ -152,7 +156,8 @@ MlirAttribute luna_i64_attr(MlirContext context, int64_t value);
 MlirAttribute luna_i32_attr(MlirContext context, int32_t value);
 MlirAttribute luna_string_attr(MlirContext context, const char *text);
 
-/// Returns the only block of a region of `op`; a null block if it is empty.
+/// Returns the only block of region `region` of `op`, which has that region; a
+/// null block if it is empty.
 MlirBlock luna_body(MlirOperation op, intptr_t region);
 
 /// Elements of a dimension: `count` from `first` on, `step` apart.

@@ -123,3 +123,24 @@ func.func @small_float(%x: tensor<4xf32>) -> tensor<4xf32> {
   %1 = tosa.cast %0 : (tensor<4xbf16>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+func.func @beyond(%x: tensor<64xi8>) -> tensor<i8> {
+  %c = arith.constant 64 : index
+  // expected-error @below {{index 64 in dimension 0, which has 64 elements}}
+  %e = tensor.extract %x[%c] : tensor<64xi8>
+  %r = tensor.from_elements %e : tensor<i8>
+  return %r : tensor<i8>
+}
+
+// -----
+
+func.func @negative(%x: tensor<4x8xi8>) -> tensor<4x8xi8> {
+  %v = arith.constant 1 : i8
+  %c0 = arith.constant 0 : index
+  %c = arith.constant -1 : index
+  // expected-error @below {{index -1 in dimension 1, which has 8 elements}}
+  %r = tensor.insert %v into %x[%c0, %c] : tensor<4x8xi8>
+  return %r : tensor<4x8xi8>
+}

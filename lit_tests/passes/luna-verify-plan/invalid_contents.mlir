@@ -443,3 +443,24 @@ func.func @over_its_table(%v: i8) attributes {luna.arena_bytes = 512} {
   luna.table ins(%a, %b : memref<256xi8, #s>, memref<256xi8, #s>) outs(%b : memref<256xi8, #s>)
   return
 }
+
+// -----
+
+// A place beyond the end is never read, nor written.
+func.func @element_beyond(%y: memref<16xi8, #luna.memory<psram>>) attributes {luna.arena_bytes = 16} {
+  %c16 = arith.constant 16 : index
+  %v = arith.constant 1 : i8
+  %x = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<16xi8, #luna.memory<shared>>
+  // expected-error @below {{index 16 in dimension 0 of 16 elements}}
+  memref.store %v, %x[%c16] : memref<16xi8, #luna.memory<shared>>
+  return
+}
+
+// -----
+
+func.func @element_before(%y: memref<16xi8, #luna.memory<psram>>) attributes {luna.arena_bytes = 0} {
+  %c = arith.constant -1 : index
+  // expected-error @below {{index -1 in dimension 0 of 16 elements}}
+  %v = memref.load %y[%c] : memref<16xi8, #luna.memory<psram>>
+  return
+}
