@@ -84,8 +84,9 @@ static void print_verdict(const LunacSession *session, const LunacModel *plan) {
   else if (has_record)
     printf("it computes what the record of its program says\n");
   else
-    printf("memory safety alone was checked: there is no record of the "
-           "program; --program=MODEL names it\n");
+    printf("memory safety alone was checked, not which constants operators "
+           "read: there is no record of the program; --program=MODEL names "
+           "it\n");
 }
 
 // Sizes and constants are for the program; a plan has its own.

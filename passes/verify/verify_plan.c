@@ -2,15 +2,18 @@
 //
 // In: a func.func after luna-plan-memory (docs/architecture.md). Out: the same,
 // or one error. Shares no code with the planner nor with the alias and liveness
-// modules of the passes it checks: it runs the function, all paths at once, on
-// an abstract machine that tracks the contents of every byte of the arena, the
-// transfers in flight and the tokens to be awaited.
+// modules of the passes it checks, save tables (docs/verification.md): it
+// executes the plan in its arena on an abstract machine, all paths at once, and
+// compares the value of each byte with that of the program: the record, or
+// without one the plan itself with a memory for each execution of an
+// allocation.
 //
-// It refuses placements outside the arena, the arena outside the machine; reads
-// of bytes that were never written or that another buffer has overwritten;
-// constants other than those an operator names; writes to constants; accesses
-// to either end of a transfer in flight; tokens not awaited exactly once on
-// each path; and more transfers in flight than the machine has.
+// It refuses placements outside the arena, the arena outside the machine;
+// tilings that the machine does not allow; results that the program does not
+// have; reads of bytes that nothing wrote; writes to constants; accesses to
+// either end of a transfer in flight, and to what another operand writes;
+// tokens not awaited exactly once on each path; and more transfers in flight
+// than the machine has.
 //
 // Options: machine, capacity-bytes, alignment-bytes.
 // Example: lit_tests/passes/luna-verify-plan/doc.mlir
@@ -20,14 +23,11 @@
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna/arena.h"
-#include "luna/checked.h"
 #include "luna/passes.h"
 #include "machine_option.h"
 #include "validate.h"
-#include "verify_plan_flow.h"
 #include "verify_plan_report.h"
 #include "verify_plan_static.h"
-#include "verify_plan_values.h"
 
 enum {
   OPT_MACHINE,
@@ -89,30 +89,29 @@ static MlirOperation program_of(MlirOperation func) {
   return program;
 }
 
-static bool validate(MlirOperation func, const LunaOptionValue *values) {
-  MlirOperation program = program_of(func);
+// Returns true if the record is there, or need not be.
+static bool check_record(MlirOperation func, MlirOperation program,
+                         const char *wanted) {
   if (!mlirOperationIsNull(program))
-    return luna_verify_globals(mlirOperationGetBlock(program)) &&
-           mlirLogicalResultIsSuccess(luna_validate_plan(program, func));
-  if (strcmp(values[OPT_RECORD].string, "wanted") == 0)
+    return luna_verify_globals(mlirOperationGetBlock(program));
+  if (strcmp(wanted, "wanted") == 0)
     lunaEmitWarning(func, "there is no luna.program to compare with: memory "
                           "safety alone is checked");
-  return strcmp(values[OPT_RECORD].string, "required") != 0 ||
+  return strcmp(wanted, "required") != 0 ||
          luna_verify_error(func, "there is no luna.program to compare with; "
                                  "run luna-record-program before memories are "
                                  "assigned");
 }
 
 static bool verify(MlirOperation func, const LunaVerifyLimits *limits,
-                   LunaArena *arena) {
-  LunaVerifyValues values = {.arena = arena};
-  if (!luna_verify_globals(mlirOperationGetBlock(func)) ||
-      !luna_verify_units(func, limits->machine) ||
-      !luna_verify_placement(func, limits, arena))
-    return false;
-  luna_verify_values_build(&values, func);
-  return luna_verify_accesses(func, limits, &values, arena) &&
-         luna_verify_flow(func, limits, &values, arena);
+                   const char *wanted, LunaArena *arena) {
+  MlirOperation program = program_of(func);
+  return luna_verify_globals(mlirOperationGetBlock(func)) &&
+         luna_verify_units(func, limits->machine) &&
+         luna_verify_placement(func, limits, arena) &&
+         luna_verify_accesses(func) && luna_verify_tokens(func, arena) &&
+         check_record(func, program, wanted) &&
+         luna_validate_plan(program, func, limits);
 }
 
 static MlirLogicalResult run(MlirOperation func,
@@ -127,7 +126,7 @@ static MlirLogicalResult run(MlirOperation func,
   if (!read_limits(func, option_values, &limits))
     return mlirLogicalResultFailure();
   LunaArena arena = {0};
-  bool is_ok = verify(func, &limits, &arena) && validate(func, option_values);
+  bool is_ok = verify(func, &limits, option_values[OPT_RECORD].string, &arena);
   luna_arena_destroy(&arena);
   return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

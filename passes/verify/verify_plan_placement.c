@@ -1,9 +1,16 @@
+#include "luna-c/dialect.h"
 #include "luna-c/ops.h"
 #include "luna/checked.h"
 #include "luna/map.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "verify_plan_report.h"
 #include "verify_plan_static.h"
+
+bool luna_verify_is_planned_alloc(MlirOperation op) {
+  return luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
+         luna_memory_of(mlirValueGetType(mlirOperationGetResult(op, 0))) ==
+             LUNA_MEMORY_SHARED;
+}
 
 typedef struct Placement {
   const LunaVerifyLimits *limits;

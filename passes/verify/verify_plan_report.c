@@ -7,46 +7,19 @@
 #include "luna/text.h"
 #include "mlir-c/BuiltinAttributes.h"
 
-// The name of an allocation: that of its place, else that of its location.
-static MlirStringRef name_of(MlirOperation op) {
-  LunaPlacement place;
-  MlirLocation location = mlirOperationGetLocation(op);
-  if (!luna_read_place(op, &place) || place.name.length > 0 ||
-      !mlirLocationIsAName(location))
-    return place.name;
-  return mlirIdentifierStr(mlirLocationNameGetName(location));
-}
-
-const char *luna_verify_place_name(const LunaVerifyValues *values,
-                                   LunaArena *arena, uint32_t index) {
-  const LunaVerifyPlace *place = &values->places.items[index];
-  if (place->symbol.data != NULL)
-    return luna_arena_printf(arena, "@%.*s", (int)place->symbol.length,
-                             place->symbol.data);
-  if (place->is_planned) {
-    MlirStringRef name = name_of(place->op);
-    if (name.length == 0)
-      return luna_arena_printf(arena, "buffer %lld", (long long)place->id);
-    return luna_arena_printf(arena, "buffer %lld '%.*s'", (long long)place->id,
-                             (int)name.length, name.data);
-  }
-  if (mlirValueIsABlockArgument(place->value))
-    return luna_arena_printf(
-        arena, "argument %lld",
-        (long long)mlirBlockArgumentGetArgNumber(place->value));
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(place->op));
-  return luna_arena_printf(arena, "the result of '%.*s'", (int)name.length,
-                           name.data);
-}
-
 //===----------------------------------------------------------------------===//
 // Paths
 //===----------------------------------------------------------------------===//
 
 enum { DECISIONS_MAX = 32 };
 
+typedef struct Decision {
+  MlirOperation op;
+  intptr_t region;
+} Decision;
+
 typedef struct Path {
-  LunaVerifyDecision decisions[DECISIONS_MAX];
+  Decision decisions[DECISIONS_MAX];
   uint32_t count;
 } Path;
 
@@ -60,7 +33,7 @@ static void add_decision(Path *path, MlirOperation op, intptr_t region) {
     if (mlirOperationEqual(path->decisions[i].op, op))
       return;
   if (path->count < DECISIONS_MAX)
-    path->decisions[path->count++] = (LunaVerifyDecision){op, region, NULL};
+    path->decisions[path->count++] = (Decision){op, region};
 }
 
 static intptr_t region_index(MlirOperation parent, MlirOperation child) {
@@ -81,7 +54,7 @@ static void add_parents(Path *path, MlirOperation op) {
     add_decision(path, parent, region_index(parent, op));
 }
 
-static void print_decision(LunaText *text, const LunaVerifyDecision *decision) {
+static void print_decision(LunaText *text, const Decision *decision) {
   MlirStringRef name = luna_label_of(decision->op);
   MlirStringRef way = luna_way_of(decision->op, decision->region);
   if (way.length > 0) {
@@ -107,15 +80,10 @@ static void print_decision(LunaText *text, const LunaVerifyDecision *decision) {
 }
 
 const char *luna_verify_path(LunaArena *arena, MlirOperation op,
-                             MlirOperation cause,
-                             const LunaVerifyDecision *branch) {
+                             MlirOperation cause) {
   Path path = {.count = 0};
   if (!mlirOperationIsNull(cause))
     add_parents(&path, cause);
-  if (branch != NULL && !mlirOperationIsNull(branch->op)) {
-    add_parents(&path, branch->op);
-    add_decision(&path, branch->op, branch->region);
-  }
   add_parents(&path, op);
   if (path.count == 0)
     return "";

@@ -9,7 +9,9 @@
 #include "luna/arena.h"
 #include "luna/machine.h"
 #include "mlir-c/IR.h"
-#include "verify_plan_values.h"
+
+/// Returns true if `op` is an allocation that the plan must place.
+bool luna_verify_is_planned_alloc(MlirOperation op);
 
 /// The limits of the machine.
 typedef struct LunaVerifyLimits {
@@ -24,15 +26,17 @@ typedef struct LunaVerifyLimits {
 bool luna_verify_placement(MlirOperation func, const LunaVerifyLimits *limits,
                            LunaArena *arena);
 
-/// Checks that every access stays within its buffer, that none writes a
-/// constant, that operators of the unit reach shared memory only, and the sizes
-/// and addresses of transfers. False after an error.
-bool luna_verify_accesses(MlirOperation func, const LunaVerifyLimits *limits,
-                          const LunaVerifyValues *values, LunaArena *arena);
+/// Checks that each token is awaited or forwarded exactly once on every path.
+/// False after an error. O(n log n) for tokens of few uses.
+bool luna_verify_tokens(MlirOperation func, LunaArena *arena);
 
 /// Checks that all globals in the body of a module or of a luna.program are
 /// constants with a value. False after an error.
 bool luna_verify_globals(MlirBlock symbols);
+
+/// Checks that operators of the unit reach shared memory only and that constant
+/// indices are within their memrefs. False after an error.
+bool luna_verify_accesses(MlirOperation func);
 
 /// Checks that the tiling of each operator of the unit is legal on the machine,
 /// that its tiles cover the result, and that its scratch holds them. False

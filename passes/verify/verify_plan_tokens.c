@@ -1,127 +1,244 @@
-// Tokens and transfers in flight of a luna-verify-plan state.
+// Tokens: each is awaited or forwarded exactly once on every path from where it
+// comes from to the end of its block.
 
-#include "verify_plan_state.h"
+#include "luna-c/dialect.h"
+#include "luna-c/ops.h"
+#include "luna/vector.h"
+#include "structure.h"
+#include "verify_plan_report.h"
+#include "verify_plan_static.h"
 
-const LunaVerifyToken *luna_verify_state_token(const LunaVerifyStates *states,
-                                               const LunaVerifyState *state,
-                                               MlirValue value) {
-  uint32_t number = luna_map_find(states->tokens, luna_map_pointer(value.ptr));
-  return number == LUNA_MAP_ABSENT ? NULL
-                                   : luna_trie_get(state->tokens, number);
+static const MlirOperation no_op = {NULL};
+
+static bool is_token(MlirValue value) {
+  return lunaTypeIsAToken(mlirValueGetType(value));
 }
 
-void luna_verify_state_add_token(const LunaVerifyStates *states,
-                                 LunaVerifyState *state,
-                                 LunaVerifyToken token) {
-  uint32_t number = luna_map_add(states->tokens, states->arena,
-                                 luna_map_pointer(token.value.ptr));
-  LunaVerifyToken *copy = LUNA_ARENA_ARRAY(states->arena, LunaVerifyToken, 1);
-  *copy = token;
-  bool is_held = token.status == LUNA_VERIFY_TOKEN_HELD;
-  luna_trie_set(states->arena, &state->tokens, number, copy);
-  luna_trie_set(states->arena, &state->held, number, is_held ? copy : NULL);
+static bool is_branch(MlirOperation op) {
+  return luna_is_branch(op) || luna_op_is(op, LUNA_OP_LUNA_REGION);
 }
 
-void luna_verify_state_spend_token(const LunaVerifyStates *states,
-                                   LunaVerifyState *state,
-                                   LunaVerifyToken token,
-                                   MlirOperation spent_by) {
-  token.status = LUNA_VERIFY_TOKEN_SPENT;
-  token.spent_by = spent_by;
-  luna_verify_state_add_token(states, state, token);
+static bool is_terminator(MlirOperation op) {
+  return luna_op_is(op, LUNA_OP_SCF_YIELD) ||
+         luna_op_is(op, LUNA_OP_LUNA_YIELD) ||
+         luna_op_is(op, LUNA_OP_SCF_CONDITION);
 }
 
-bool luna_verify_state_close(const LunaVerifyState *state, MlirBlock block,
-                             LunaVerifyToken *held) {
-  for (uint32_t i = 0; luna_trie_next(state->held, &i); ++i) {
-    const LunaVerifyToken *token = luna_trie_get(state->held, i);
-    if (token->block.ptr != block.ptr)
+//===----------------------------------------------------------------------===//
+// Where a token comes from
+//===----------------------------------------------------------------------===//
+
+// What region `region` of a branch yields as result `i`.
+static MlirValue yielded(MlirOperation branch, intptr_t region, intptr_t i) {
+  MlirOperation yield = mlirBlockGetTerminator(luna_body(branch, region));
+  return mlirOperationGetOperand(yield, i);
+}
+
+// Returns the transfer that a token is of, on some path; a null op if it is of
+// none: luna.dma_none, or a branch that yields nothing else.
+static MlirOperation origin_of(MlirValue token) {
+  if (mlirValueIsABlockArgument(token)) {
+    MlirOperation loop =
+        mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(token));
+    intptr_t i = mlirBlockArgumentGetArgNumber(token);
+    bool is_for = luna_op_is(loop, LUNA_OP_SCF_FOR);
+    bool is_first =
+        luna_is_loop(loop) &&
+        mlirBlockEqual(mlirBlockArgumentGetOwner(token), luna_body(loop, 0));
+    MlirOperation first =
+        is_first
+            ? origin_of(mlirOperationGetOperand(loop, i + (is_for ? 2 : 0)))
+            : no_op;
+    return mlirOperationIsNull(first) ? loop : first;
+  }
+  MlirOperation op = mlirOpResultGetOwner(token);
+  intptr_t i = mlirOpResultGetResultNumber(token);
+  if (luna_op_is(op, LUNA_OP_LUNA_DMA_NONE))
+    return no_op;
+  if (luna_op_is(op, LUNA_OP_SCF_FOR))
+    return origin_of(mlirBlockGetArgument(luna_body(op, 0), i + 1));
+  MlirOperation origin = is_branch(op) ? no_op : op;
+  for (intptr_t r = 0; is_branch(op) && mlirOperationIsNull(origin) &&
+                       r < mlirOperationGetNumRegions(op);
+       ++r)
+    origin = origin_of(yielded(op, r, i));
+  return origin;
+}
+
+//===----------------------------------------------------------------------===//
+// Where it goes
+//===----------------------------------------------------------------------===//
+
+typedef struct Token {
+  MlirValue value;
+  LunaArena *arena;
+  LUNA_VECTOR(MlirOperation) users;
+} Token;
+
+static bool fail_reuse(const Token *token, MlirOperation user,
+                       MlirOperation spent_by) {
+  if (is_terminator(user) || luna_is_loop(user))
+    return luna_verify_fail(
+        user, "forwards a token that was already awaited or forwarded",
+        spent_by, "awaited or forwarded here");
+  return luna_verify_fail(
+      user,
+      luna_arena_printf(token->arena,
+                        "awaits a transfer that was already awaited or "
+                        "forwarded%s",
+                        luna_verify_path(token->arena, user, spent_by)),
+      spent_by, "awaited or forwarded here");
+}
+
+static bool spend_in_block(const Token *token, MlirBlock block,
+                           MlirOperation *spent_by);
+
+// The branch spends the token in each region or in none.
+static bool spend_in_branch(const Token *token, MlirOperation branch,
+                            MlirOperation *spent_by) {
+  intptr_t count = 0, region_count = mlirOperationGetNumRegions(branch);
+  for (intptr_t r = 0; r < region_count; ++r) {
+    MlirOperation here = no_op;
+    if (!spend_in_block(token, luna_body(branch, r), &here))
+      return false;
+    count += !mlirOperationIsNull(here);
+    *spent_by = mlirOperationIsNull(here) ? *spent_by : here;
+  }
+  return count == 0 || count == region_count ||
+         luna_verify_fail(branch, "a transfer is awaited in some branches only",
+                          *spent_by, "awaited or forwarded here");
+}
+
+static bool spend_at(const Token *token, MlirOperation at, MlirOperation user,
+                     MlirOperation *spent_by) {
+  if (mlirOperationEqual(at, user)) {
+    *spent_by = user;
+    return true;
+  }
+  if (is_branch(at))
+    return spend_in_branch(token, at, spent_by);
+  return luna_verify_fail(at,
+                          "a transfer started before this loop is awaited in "
+                          "it, once per iteration",
+                          user, "awaited or forwarded here");
+}
+
+// Returns the first user in `block`, or in an operator of it, behind `last`
+// (null for the first of all).
+static MlirOperation next_user(const Token *token, MlirBlock block,
+                               MlirOperation last, MlirOperation *at) {
+  MlirOperation user = no_op;
+  for (uint64_t i = 0; i < token->users.count; ++i) {
+    MlirOperation here = luna_ancestor_in_block(token->users.items[i], block);
+    bool is_next =
+        !mlirOperationIsNull(here) &&
+        (mlirOperationIsNull(last) ||
+         (!mlirOperationEqual(here, last) &&
+          mlirOperationIsBeforeInBlock(last, here))) &&
+        (mlirOperationIsNull(user) || mlirOperationIsBeforeInBlock(here, *at));
+    if (!is_next)
       continue;
-    *held = *token;
-    return false;
+    user = token->users.items[i];
+    *at = here;
+  }
+  return user;
+}
+
+static intptr_t count_operands(MlirOperation op, MlirValue value) {
+  intptr_t count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    count += luna_same_value(mlirOperationGetOperand(op, i), value);
+  return count;
+}
+
+// Writes the operator of `block` that spends the token; null if none does.
+static bool spend_in_block(const Token *token, MlirBlock block,
+                           MlirOperation *spent_by) {
+  MlirOperation at = no_op, user;
+  if (mlirBlockIsNull(block))
+    return true;
+  while (user = next_user(token, block, at, &at), !mlirOperationIsNull(user)) {
+    MlirOperation before = *spent_by;
+    if (!mlirOperationIsNull(before))
+      return fail_reuse(token, user, before);
+    if (!spend_at(token, at, user, spent_by))
+      return false;
+    if (mlirOperationEqual(at, user) && count_operands(user, token->value) > 1)
+      return fail_reuse(token, user, user);
   }
   return true;
 }
 
-void luna_verify_state_add_transfer(const LunaVerifyStates *states,
-                                    LunaVerifyState *state,
-                                    LunaVerifyTransfer transfer) {
-  *LUNA_VECTOR_ADD(states->arena, &state->transfers) = transfer;
+static bool check_token(MlirValue value, MlirBlock block, LunaArena *arena) {
+  Token token = {.value = value, .arena = arena};
+  MlirOperation origin = origin_of(value), spent_by = no_op;
+  if (mlirOperationIsNull(origin))
+    return true;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    *LUNA_VECTOR_ADD(arena, &token.users) = mlirOpOperandGetOwner(use);
+  if (!spend_in_block(&token, block, &spent_by))
+    return false;
+  if (!mlirOperationIsNull(spent_by))
+    return true;
+  MlirOperation end = mlirBlockGetTerminator(block);
+  return luna_verify_fail(
+      origin,
+      luna_arena_printf(arena, "is never awaited%s",
+                        luna_verify_path(arena, end, origin)),
+      end, "still in flight here");
 }
 
-void luna_verify_state_end_transfers(LunaVerifyState *state, MlirValue token) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < state->transfers.count; ++i)
-    if (state->transfers.items[i].token.ptr != token.ptr)
-      state->transfers.items[kept++] = state->transfers.items[i];
-  state->transfers.count = kept;
+//===----------------------------------------------------------------------===//
+// All tokens
+//===----------------------------------------------------------------------===//
+
+typedef struct Tokens {
+  LunaArena *arena;
+  bool is_ok;
+} Tokens;
+
+static bool check_operands(MlirOperation op) {
+  bool may_use = is_terminator(op) || luna_is_loop(op) ||
+                 luna_op_is(op, LUNA_OP_LUNA_DMA_WAIT);
+  for (intptr_t i = 0; !may_use && i < mlirOperationGetNumOperands(op); ++i)
+    if (is_token(mlirOperationGetOperand(op, i)))
+      return luna_verify_error(op, "uses a token, which only luna.dma_wait and "
+                                   "control flow may");
+  return true;
 }
 
-static bool is_new(const LunaVerifyState *before,
-                   const LunaVerifyTransfer *transfer) {
-  for (uint32_t i = 0; i < before->transfers.count; ++i)
-    if (before->transfers.items[i].start.ptr == transfer->start.ptr &&
-        before->transfers.items[i].token.ptr == transfer->token.ptr)
+static bool check_arguments(MlirOperation op, LunaArena *arena) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = luna_body(op, r);
+    intptr_t count =
+        mlirBlockIsNull(block) ? 0 : mlirBlockGetNumArguments(block);
+    for (intptr_t i = 0; i < count; ++i)
+      if (is_token(mlirBlockGetArgument(block, i)) &&
+          !check_token(mlirBlockGetArgument(block, i), block, arena))
+        return false;
+  }
+  return true;
+}
+
+static bool check_results(MlirOperation op, LunaArena *arena) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (is_token(mlirOperationGetResult(op, i)) &&
+        !check_token(mlirOperationGetResult(op, i), mlirOperationGetBlock(op),
+                     arena))
       return false;
   return true;
 }
 
-void luna_verify_state_mark_new(const LunaVerifyStates *states,
-                                LunaVerifyState *state,
-                                const LunaVerifyState *before,
-                                const LunaVerifyDecision *decision) {
-  for (uint32_t i = 0; i < state->transfers.count; ++i) {
-    LunaVerifyTransfer *transfer = &state->transfers.items[i];
-    if (!is_new(before, transfer))
-      continue;
-    LunaVerifyDecision *node =
-        LUNA_ARENA_ARRAY(states->arena, LunaVerifyDecision, 1);
-    *node = *decision;
-    node->next = transfer->path;
-    transfer->path = node;
-  }
+static bool visit(MlirOperation op, void *data) {
+  Tokens *tokens = data;
+  tokens->is_ok = check_operands(op) && check_results(op, tokens->arena) &&
+                  (!luna_is_loop(op) || check_arguments(op, tokens->arena));
+  return tokens->is_ok;
 }
 
-void luna_verify_state_forget_paths(LunaVerifyState *state) {
-  for (uint32_t i = 0; i < state->transfers.count; ++i)
-    state->transfers.items[i].path = NULL;
-}
-
-// Returns true if no path has both: one owner, or different decisions at one
-// branch.
-static bool exclude_each_other(const LunaVerifyTransfer *a,
-                               const LunaVerifyTransfer *b) {
-  if (a->token.ptr == b->token.ptr)
-    return true;
-  for (const LunaVerifyDecision *p = a->path; p != NULL; p = p->next)
-    for (const LunaVerifyDecision *q = b->path; q != NULL; q = q->next)
-      if (p->op.ptr == q->op.ptr && p->region != q->region)
-        return true;
-  return false;
-}
-
-// The largest number of transfers from `first` on that may be in flight
-// together with those of the set `chosen`.
-static uint32_t largest(const LunaVerifyState *state, uint32_t first,
-                        uint32_t chosen) {
-  uint32_t best = 0;
-  for (uint32_t i = first; i < state->transfers.count; ++i) {
-    bool fits = true;
-    for (uint32_t j = 0; fits && j < i; ++j)
-      if ((chosen >> j & 1) != 0)
-        fits = !exclude_each_other(&state->transfers.items[i],
-                                   &state->transfers.items[j]);
-    if (!fits)
-      continue;
-    uint32_t count = 1 + largest(state, i + 1, chosen | UINT32_C(1) << i);
-    best = count > best ? count : best;
-  }
-  return best;
-}
-
-uint32_t luna_verify_state_in_flight(const LunaVerifyState *state) {
-  enum { SEARCHED_MAX = 16 };
-  if (state->transfers.count > SEARCHED_MAX)
-    return state->transfers.count;
-  return largest(state, 0, 0);
+bool luna_verify_tokens(MlirOperation func, LunaArena *arena) {
+  Tokens tokens = {arena, true};
+  luna_walk(func, visit, &tokens);
+  return tokens.is_ok;
 }

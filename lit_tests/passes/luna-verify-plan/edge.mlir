@@ -31,9 +31,11 @@ func.func @one_byte_overlaps(%v: i8) attributes {luna.arena_bytes = 80} {
   linalg.fill ins(%v : i8) outs(%a : memref<17xi8, #s>)
   // expected-note @+1 {{overwritten here}}
   linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
-  %c0 = arith.constant 0 : index
+  %c15 = arith.constant 15 : index
+  %x = memref.load %a[%c15] : memref<17xi8, #s>
+  %c16 = arith.constant 16 : index
   // expected-error @+1 {{reads bytes [16, 17) of buffer 0, which another buffer has overwritten}}
-  %x = memref.load %a[%c0] : memref<17xi8, #s>
+  %y = memref.load %a[%c16] : memref<17xi8, #s>
   return
 }
 

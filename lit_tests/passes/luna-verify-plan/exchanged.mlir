@@ -333,7 +333,7 @@ func.func @not_left_free(%v: i8, %c: i1, %d: i1) attributes {luna.arena_bytes = 
   } else {
     scf.yield %r#1 : memref<8x8xi8, #s>
   }
-  // expected-error @+1 {{uses buffer 2 and buffer 0 at once, which overlap}}
+  // expected-error @+1 {{uses buffer 0 and buffer 0 at once, which overlap on path if=then/if=else}}
   linalg.transpose ins(%s : memref<8x8xi8, #s>) outs(%r#1 : memref<8x8xi8, #s>) permutation = [1, 0]
   return
 }

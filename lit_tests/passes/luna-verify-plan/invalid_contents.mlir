@@ -230,9 +230,10 @@ func.func @body_of_an_operator_reads_a_lost_buffer(%v: i8) attributes {luna.aren
   %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 0, kind = tensor>} : memref<64xi8, #s>
   // expected-note @+1 {{overwritten here}}
   linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
+  %d = memref.alloc() {luna.place = #luna.place<id = 2, offset = 64, kind = tensor>} : memref<64xi8, #s>
   // expected-error @+1 {{reads bytes [0, 4) of buffer 0, which another buffer has overwritten}}
   linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
-      outs(%b : memref<64xi8, #s>) {
+      outs(%d : memref<64xi8, #s>) {
   ^bb0(%q: i8):
     %s = memref.load %a[%c0] : memref<4xi8, #s>
     linalg.yield %s : i8
@@ -273,14 +274,14 @@ func.func @lost_on_the_side_that_had_it(%v: i8, %c: i1) attributes {luna.arena_b
     luna.label "if0"
   } else {
     %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 0, kind = tensor>} : memref<64xi8, #s>
-    // expected-note @+1 {{overwritten here}}
     linalg.fill ins(%v : i8) outs(%b : memref<64xi8, #s>)
   }
   %d = memref.alloc() {luna.place = #luna.place<id = 2, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  // expected-note @+1 {{overwritten here}}
   linalg.fill ins(%v : i8) outs(%d : memref<64xi8, #s>)
   scf.if %c {
     luna.label "if1"
-    // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten on path if0=else/if1=then}}
+    // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten on path if0=then/if1=then}}
     memref.copy %a, %d : memref<64xi8, #s> to memref<64xi8, #s>
   }
   return

@@ -1,0 +1,311 @@
+#include "validate.h"
+
+#include <string.h>
+
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "validate_carried.h"
+#include "validate_constants.h"
+#include "validate_pair.h"
+#include "validate_report.h"
+
+//===----------------------------------------------------------------------===//
+// Set-up
+//===----------------------------------------------------------------------===//
+
+MlirOperation luna_validate_recorded(MlirOperation record, MlirOperation plan) {
+  MlirStringRef name = luna_attr_string(plan, "sym_name");
+  for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(record, 0));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (luna_op_is(op, LUNA_OP_FUNC_FUNC) &&
+        !mlirBlockIsNull(luna_body(op, 0)) &&
+        mlirStringRefEqual(luna_attr_string(op, "sym_name"), name))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+static bool count_products(MlirOperation op, void *data) {
+  intptr_t *count = data;
+  *count += luna_op_is(op, LUNA_OP_LUNA_CONV2D) ||
+            luna_op_is(op, LUNA_OP_LUNA_MATMUL);
+  return true;
+}
+
+static intptr_t products_in(MlirOperation func) {
+  intptr_t count = 0;
+  luna_walk(func, count_products, &count);
+  return count;
+}
+
+static MlirStringRef state_name(MlirOperation func, intptr_t argument) {
+  MlirAttribute all = luna_attr(func, "arg_attrs");
+  MlirAttribute own =
+      mlirAttributeIsNull(all) ? all : mlirArrayAttrGetElement(all, argument);
+  MlirAttribute name =
+      mlirAttributeIsNull(own)
+          ? own
+          : mlirDictionaryAttrGetElementByName(own, luna_str("luna.state"));
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
+    return mlirStringRefCreate(NULL, 0);
+  return mlirStringAttrGetValue(name);
+}
+
+// The argument that holds the old value of a state variable: the first with its
+// name. The other receives the new value; in a plan both are one memory.
+static intptr_t source_of(MlirOperation func, intptr_t argument) {
+  MlirStringRef name = state_name(func, argument);
+  for (intptr_t i = 0; name.data && i < argument; ++i) {
+    MlirStringRef other = state_name(func, i);
+    if (other.data && mlirStringRefEqual(name, other))
+      return i;
+  }
+  return argument;
+}
+
+static bool set_memref(LunaSide *side, intptr_t i, MlirValue argument,
+                       LunaTerm term) {
+  MlirType type = mlirValueGetType(argument);
+  MlirBlock body = luna_body(side->func, 0);
+  intptr_t source = side->is_plan ? source_of(side->func, i) : i;
+  int64_t byte_count = luna_shaped_bytes(type);
+  uint32_t memory =
+      luna_side_memory(side, mlirBlockGetArgument(body, source).ptr,
+                       byte_count < 0 ? 0 : byte_count);
+  LunaBuffer buffer = {
+      .memory = memory, .size_bytes = byte_count, .argument = i};
+  const LunaPointer *pointer =
+      luna_side_point(side, type, luna_side_buffer(side, buffer), 0);
+  if (!pointer)
+    return luna_side_fail(side, side->func,
+                          "argument %d has no static shape and strides",
+                          (int)i);
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
+  luna_state_set(side->arena, &side->state, memory, runs);
+  luna_side_set(side, argument, (LunaMeaning){.pointer = pointer});
+  return true;
+}
+
+static bool set_argument(LunaSide *side, intptr_t i) {
+  MlirValue argument = mlirBlockGetArgument(luna_body(side->func, 0), i);
+  const uint64_t words[] = {LUNA_TERM_ARGUMENT,
+                            (uint64_t)source_of(side->func, i)};
+  LunaTerm term = luna_term(side->terms, words, 2, 0);
+  if (luna_is_memref(mlirValueGetType(argument)))
+    return set_memref(side, i, argument, term);
+  luna_side_set(side, argument, (LunaMeaning){.term = term});
+  return true;
+}
+
+static intptr_t argument_count(const LunaSide *side) {
+  return mlirBlockGetNumArguments(luna_body(side->func, 0));
+}
+
+static bool set_up(LunaPair *pair, LunaSide *side, LunaConstants *constants) {
+  side->terms = pair->terms;
+  side->constants = constants;
+  side->symbols = mlirOperationGetParentOperation(side->func);
+  side->state.memories = &side->memories;
+  side->path = LUNA_TERM_TRUE;
+  side->limits = pair->limits;
+  side->reads = &pair->reads;
+  side->is_self = pair->is_self;
+  side->carried = LUNA_ARENA_ARRAY(side->arena, LunaCarriedNames, 1);
+  if (side->is_plan) {
+    int64_t byte_count = luna_attr_int(side->func, "luna.arena_bytes", 0);
+    side->arena_memory =
+        luna_memories_add_paged(side->arena, &side->memories, byte_count);
+    if (side->is_self)
+      side->writers =
+          luna_memories_add_paged(side->arena, &side->memories, byte_count);
+  }
+  for (intptr_t i = 0; i < argument_count(side); ++i)
+    if (!set_argument(side, i))
+      return false;
+  luna_constants_load(side);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparison of the arguments
+//===----------------------------------------------------------------------===//
+
+static bool has_equal_bytes(const LunaTerms *terms, LunaByte a, LunaByte b,
+                            int64_t byte_count) {
+  int64_t length = 0;
+  return memcmp(luna_term_content(terms, a.term, &length) + a.offset,
+                luna_term_content(terms, b.term, &length) + b.offset,
+                (size_t)byte_count) == 0;
+}
+
+// True if `byte_count` bytes of the plan refine those of the program: they are
+// equal, or undefined in the program.
+static bool may_stand_for(const LunaTerms *terms, LunaByte program,
+                          LunaByte plan, int64_t byte_count, int depth) {
+  enum { DEPTH_MAX = 64 };
+  if (luna_byte_equal(program, plan) || program.term == LUNA_TERM_UNDEFINED)
+    return true;
+  LunaTermKind kind = luna_term_kind(terms, program.term);
+  if (depth == DEPTH_MAX || kind != luna_term_kind(terms, plan.term))
+    return false;
+  if (kind == LUNA_TERM_BYTES)
+    return has_equal_bytes(terms, program, plan, byte_count);
+  LunaByte a[2], b[2];
+  const uint64_t *x = luna_term_words(terms, program.term, NULL);
+  const uint64_t *y = luna_term_words(terms, plan.term, NULL);
+  if (kind == LUNA_TERM_ETA && x[1] == y[1])
+    return may_stand_for(terms, (LunaByte){(LunaTerm)x[2], program.offset},
+                         (LunaByte){(LunaTerm)y[2], plan.offset}, byte_count,
+                         depth + 1);
+  return luna_term_sides(terms, program, &a[0], &a[1]) && x[1] == y[1] &&
+         luna_term_sides(terms, plan, &b[0], &b[1]) &&
+         may_stand_for(terms, a[0], b[0], byte_count, depth + 1) &&
+         may_stand_for(terms, a[1], b[1], byte_count, depth + 1);
+}
+
+static const char *what_is(const LunaTerms *terms, LunaByte value) {
+  switch (luna_term_kind(terms, value.term)) {
+  case LUNA_TERM_NOTHING:
+  case LUNA_TERM_FRESH:
+    return "bytes that nothing wrote";
+  case LUNA_TERM_ARGUMENT:
+    return "bytes of an argument";
+  case LUNA_TERM_BYTES:
+    return "bytes of a constant";
+  case LUNA_TERM_TRUTH:
+  case LUNA_TERM_GAMMA:
+  case LUNA_TERM_DELAYED:
+  case LUNA_TERM_FORCED:
+  case LUNA_TERM_WHERE:
+  case LUNA_TERM_DEFINED:
+    return "another choice between branches";
+  case LUNA_TERM_MU:
+  case LUNA_TERM_ETA:
+  case LUNA_TERM_COUNTER:
+    return "what another loop carries";
+  case LUNA_TERM_CLOBBER:
+  case LUNA_TERM_WRITER:
+    return "bytes that a loop overwrites through another name";
+  case LUNA_TERM_SEQUENCE:
+  case LUNA_TERM_RESULT:
+  case LUNA_TERM_HEAD:
+  case LUNA_TERM_SCALAR:
+  case LUNA_TERM_CHANNEL:
+    return "the result of another operator, or of one with other operands";
+  }
+  return "";
+}
+
+static void report(LunaPair *pair, intptr_t argument, int64_t begin,
+                   int64_t end, LunaByte plan) {
+  LunaSide *side = &pair->plan;
+  luna_side_fail(side, side->func,
+                 "argument %d: bytes [%lld, %lld) end up as %s, unlike in the "
+                 "program",
+                 (int)argument, (long long)begin, (long long)end,
+                 what_is(pair->terms, plan));
+  if (!mlirOperationIsNull(side->first_unknown))
+    luna_side_note(side, side->first_unknown, luna_validate_cause(pair));
+}
+
+static LunaRuns final_runs(LunaSide *side, intptr_t i) {
+  MlirValue argument = mlirBlockGetArgument(luna_body(side->func, 0), i);
+  return luna_side_read(side, luna_side_get(side, argument).pointer);
+}
+
+// True if argument `i` is the old value of a state variable.
+static bool is_replaced(MlirOperation func, intptr_t i) {
+  intptr_t count = mlirBlockGetNumArguments(luna_body(func, 0));
+  for (intptr_t later = i + 1; later < count; ++later)
+    if (source_of(func, later) == i)
+      return true;
+  return false;
+}
+
+static bool compare_argument(LunaPair *pair, intptr_t i) {
+  MlirValue argument =
+      mlirBlockGetArgument(luna_body(pair->program.func, 0), i);
+  if (!luna_is_memref(mlirValueGetType(argument)) ||
+      is_replaced(pair->program.func, i))
+    return true;
+  LunaRuns program = final_runs(&pair->program, i);
+  LunaRuns plan = final_runs(&pair->plan, i);
+  uint32_t a = 0, b = 0;
+  int64_t begin = 0;
+  while (a < program.count && b < plan.count) {
+    const LunaRun *x = &program.items[a], *y = &plan.items[b];
+    int64_t end = x->end < y->end ? x->end : y->end;
+    LunaByte value = luna_run_at(y, begin - y->begin);
+    if (!may_stand_for(pair->terms, luna_run_at(x, begin - x->begin), value,
+                       end - begin, 0)) {
+      report(pair, i, begin, end, value);
+      return false;
+    }
+    a += x->end == end;
+    b += y->end == end;
+    begin = end;
+  }
+  return true;
+}
+
+static bool run(LunaPair *pair) {
+  LunaFlow program = luna_flow_begin(&pair->program, pair->program.func);
+  LunaFlow plan = luna_flow_begin(&pair->plan, pair->plan.func);
+  return luna_pair_run(pair, &program, &plan);
+}
+
+static bool is_equal(LunaPair *pair) {
+  pair->program.fault = pair->plan.fault = &pair->fault;
+  pair->program.arena = pair->plan.arena = pair->arena;
+  LunaConstants *constants = LUNA_ARENA_ARRAY(pair->arena, LunaConstants, 1);
+  bool cuts_channels =
+      products_in(pair->program.func) != products_in(pair->plan.func);
+  pair->program.cuts_channels = pair->plan.cuts_channels = cuts_channels;
+  bool is_equal = luna_validate_interface(pair) &&
+                  set_up(pair, &pair->program, constants) &&
+                  set_up(pair, &pair->plan, constants) && run(pair);
+  for (intptr_t i = 0; is_equal && i < argument_count(&pair->program); ++i)
+    is_equal = compare_argument(pair, i);
+  return is_equal;
+}
+
+// Runs both; writes the fault if there is one.
+static bool compare(MlirOperation program, MlirOperation plan,
+                    const LunaVerifyLimits *limits, LunaArena *arena,
+                    LunaFault *fault) {
+  LunaTerms terms;
+  luna_terms_init(&terms, arena);
+  LunaPair pair = {
+      .arena = arena,
+      .terms = &terms,
+      .limits = limits,
+      .is_self = mlirOperationEqual(program, plan),
+      .program = {.func = program},
+      .plan = {.func = plan, .is_plan = true},
+  };
+  if (is_equal(&pair))
+    return true;
+  *fault = pair.fault;
+  return false;
+}
+
+bool luna_validate_plan(MlirOperation program, MlirOperation plan,
+                        const LunaVerifyLimits *limits) {
+  bool has_program = !mlirOperationIsNull(program);
+  LunaArena arena = {0};
+  LunaFault fault, own;
+  bool is_ok =
+      compare(has_program ? program : plan, plan, limits, &arena, &fault);
+  // What is wrong with the plan by itself is refused at its operator.
+  if (!is_ok && has_program && !compare(plan, plan, limits, &arena, &own) &&
+      !mlirOperationEqual(own.op, plan))
+    fault = own;
+  if (!is_ok) {
+    LunaNote note = {fault.other, fault.note};
+    lunaEmitErrorWithNotesAt(fault.op, fault.message, &note,
+                             mlirOperationIsNull(fault.other) ? 0 : 1);
+  }
+  luna_arena_destroy(&arena);
+  return is_ok;
+}

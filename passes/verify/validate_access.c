@@ -1,0 +1,295 @@
+// What a side reads and writes where its pointers point.
+
+#include "validate_carried.h"
+#include "validate_writers.h"
+
+static LunaRuns whole(LunaSide *side, LunaTerm term, int64_t byte_count) {
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
+  return runs;
+}
+
+//===----------------------------------------------------------------------===//
+// New buffers
+//===----------------------------------------------------------------------===//
+
+// The value of a buffer's byte until its first access; undefined afterwards.
+static LunaByte fresh(LunaSide *side) {
+  const uint64_t words[] = {LUNA_TERM_FRESH};
+  return (LunaByte){luna_term(side->terms, words, 1, 0), 0};
+}
+
+uint32_t luna_side_begin_buffer(LunaSide *side, const void *key) {
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, 1, fresh(side));
+  uint32_t freshness = luna_side_memory(side, key, 1);
+  luna_state_set(side->arena, &side->state, freshness, runs);
+  return freshness;
+}
+
+// `old` if `state` says that the buffer was accessed, undefined bytes if not.
+static LunaRuns where_touched(LunaSide *side, LunaByte state,
+                              const LunaRuns *old, const LunaRuns *undefined) {
+  LunaByte holds, other;
+  if (luna_byte_equal(state, fresh(side)))
+    return *undefined;
+  if (luna_term_kind(side->terms, state.term) != LUNA_TERM_GAMMA ||
+      !luna_term_sides(side->terms, state, &holds, &other))
+    return *old;
+  LunaRuns a = where_touched(side, holds, old, undefined);
+  LunaRuns b = where_touched(side, other, old, undefined);
+  LunaTerm condition =
+      (LunaTerm)luna_term_words(side->terms, state.term, NULL)[1];
+  return luna_side_join(side, condition, &a, &b);
+}
+
+// The side that the current path takes of each choice which it decides.
+static const LunaPointer *taken(LunaSide *side, const LunaPointer *pointer) {
+  while (pointer->condition != LUNA_TERM_UNDEFINED) {
+    LunaByte condition = {pointer->condition, 0};
+    LunaTerm here = luna_term_where(side->terms, side->path, condition).term;
+    if (here != LUNA_TERM_TRUE && here != LUNA_TERM_FALSE)
+      break;
+    pointer = pointer->sides[here == LUNA_TERM_TRUE ? 0 : 1];
+  }
+  return pointer;
+}
+
+// Returns true, and if the place's buffer was accessed, unless it was for
+// certain; it is from now on.
+static bool begin_access(LunaSide *side, const LunaBuffer *buffer,
+                         LunaByte *was_accessed) {
+  if (buffer->freshness == 0)
+    return false;
+  LunaRuns state = luna_state_get(side->arena, &side->state, buffer->freshness);
+  *was_accessed =
+      luna_term_where(side->terms, side->path, state.items[0].value);
+  if (was_accessed->term == LUNA_TERM_UNDEFINED)
+    return false;
+  luna_state_set(side->arena, &side->state, buffer->freshness,
+                 whole(side, LUNA_TERM_UNDEFINED, 1));
+  return true;
+}
+
+static void touch(LunaSide *side, const LunaBuffer *buffer) {
+  LunaByte was_accessed;
+  if (!begin_access(side, buffer, &was_accessed))
+    return;
+  LunaPiece all = {buffer->begin_bytes,
+                   buffer->begin_bytes + buffer->size_bytes};
+  LunaRuns old = {0};
+  LunaRuns undefined = whole(side, LUNA_TERM_UNDEFINED, buffer->size_bytes);
+  if (!luna_byte_equal(was_accessed, fresh(side)))
+    luna_memory_read(side->arena, &side->state, buffer->memory, &all, 1, &old);
+  LunaRuns now = where_touched(side, was_accessed, &old, &undefined);
+  luna_memory_write(side->arena, &side->state, buffer->memory, &all, 1, &now);
+}
+
+void luna_side_touch(LunaSide *side, const LunaPointer *pointer) {
+  pointer = taken(side, pointer);
+  if (pointer->condition == LUNA_TERM_UNDEFINED) {
+    touch(side, pointer->place.buffer);
+    return;
+  }
+  luna_side_touch(side, pointer->sides[0]);
+  luna_side_touch(side, pointer->sides[1]);
+}
+
+//===----------------------------------------------------------------------===//
+// Reading and writing places
+//===----------------------------------------------------------------------===//
+
+static LunaRuns read_static(LunaSide *side, const LunaPlace *place) {
+  uint32_t count = 0;
+  LunaRuns runs = {0};
+  const LunaPiece *pieces = luna_place_pieces(side, place, &count);
+  luna_memory_read(side->arena, &side->state, place->memory, pieces, count,
+                   &runs);
+  return runs;
+}
+
+static bool has_delayed(const LunaSide *side, const LunaRuns *runs) {
+  for (uint32_t i = 0; i < runs->count; ++i)
+    if (luna_term_kind(side->terms, runs->items[i].value.term) ==
+        LUNA_TERM_DELAYED)
+      return true;
+  return false;
+}
+
+typedef struct Choice {
+  LunaTerms *terms;
+  LunaTerm condition;
+} Choice;
+
+static LunaByte force(const LunaByte *values, void *data) {
+  const Choice *choice = data;
+  return luna_term_force(choice->terms, choice->condition, values[0]);
+}
+
+// The values of delayed choices where `path` holds.
+static LunaRuns forced(LunaSide *side, LunaTerm path, LunaRuns runs) {
+  Choice choice = {side->terms, path};
+  const LunaRuns *all = &runs;
+  return has_delayed(side, &runs)
+             ? luna_runs_combine(side->arena, &all, 1, force, &choice)
+             : runs;
+}
+
+LunaRuns luna_side_page(LunaSide *side, const LunaState *state, uint32_t page) {
+  return forced(side, LUNA_TERM_TRUE, luna_state_get(side->arena, state, page));
+}
+
+// The contents that a window shows of those of its source.
+static LunaRuns read_window(LunaSide *side, LunaTerm window, int64_t bytes,
+                            LunaRuns runs) {
+  runs = forced(side, LUNA_TERM_TRUE, runs);
+  LunaTerm all = luna_side_sequence(side, &runs);
+  const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_SEQUENCE, all, window};
+  uint64_t loops =
+      luna_term_loops(side->terms, all) | luna_term_loops(side->terms, window);
+  return whole(side, luna_term(side->terms, words, 4, loops), bytes);
+}
+
+// `common` is the window that is looked through afterwards.
+static LunaRuns read_place(LunaSide *side, const LunaPlace *place,
+                           LunaTerm common) {
+  touch(side, place->buffer);
+  LunaRuns runs = read_static(side, place);
+  return place->window == common
+             ? runs
+             : read_window(side, place->window, place->window_bytes, runs);
+}
+
+static bool is_delayed(const LunaTerms *terms, LunaByte value) {
+  return luna_term_kind(terms, value.term) == LUNA_TERM_DELAYED;
+}
+
+static LunaByte delay(const LunaByte *values, void *data) {
+  const Choice *choice = data;
+  return luna_term_delay(choice->terms, choice->condition, values[0],
+                         values[1]);
+}
+
+static LunaByte choose(const LunaByte *values, void *data) {
+  const Choice *choice = data;
+  return is_delayed(choice->terms, values[0]) ||
+                 is_delayed(choice->terms, values[1])
+             ? delay(values, data)
+             : luna_term_gamma(choice->terms, choice->condition, values[0],
+                               values[1]);
+}
+
+LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
+                        const LunaRuns *b) {
+  Choice choice = {side->terms, condition};
+  const LunaRuns *maps[] = {a, b};
+  return luna_runs_combine(side->arena, maps, 2, choose, &choice);
+}
+
+static LunaByte where_path(const LunaByte *values, void *data) {
+  LunaSide *side = data;
+  return luna_term_where(side->terms, side->path, values[0]);
+}
+
+// The contents of each place where the pointer points there: `path` is where it
+// points to one that is left.
+static LunaRuns read_places(LunaSide *side, LunaTerm path,
+                            const LunaPointer *pointer, LunaTerm common) {
+  LunaTerm condition = pointer->condition;
+  if (condition == LUNA_TERM_UNDEFINED)
+    return forced(side, path, read_place(side, &pointer->place, common));
+  LunaTerm other =
+      luna_term_either(side->terms, condition, LUNA_TERM_FALSE, path);
+  LunaRuns a = forced(side, condition,
+                      read_place(side, &pointer->sides[0]->place, common));
+  LunaRuns b = read_places(side, other, pointer->sides[1], common);
+  return luna_side_join(side, condition, &a, &b);
+}
+
+// Returns a place that has the window which all places of the pointer have, or
+// NULL: a part of one of several memrefs is that part of the one, as it is
+// where control flow merged their contents.
+static const LunaPlace *common_window(const LunaPointer *pointer) {
+  const LunaPlace *first = NULL;
+  for (; pointer->condition != LUNA_TERM_UNDEFINED; pointer = pointer->sides[1])
+    if (!first)
+      first = &pointer->sides[0]->place;
+    else if (first->window != pointer->sides[0]->place.window)
+      return NULL;
+  bool is_common = !first || first->window == pointer->place.window;
+  return is_common && pointer->place.window ? &pointer->place : NULL;
+}
+
+LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
+  pointer = taken(side, pointer);
+  const LunaPlace *shown = common_window(pointer);
+  LunaRuns runs = read_places(side, LUNA_TERM_TRUE, pointer,
+                              shown ? shown->window : LUNA_TERM_UNDEFINED);
+  if (shown)
+    runs = read_window(side, shown->window, shown->window_bytes, runs);
+  const LunaRuns *all = &runs;
+  return side->path == LUNA_TERM_TRUE
+             ? runs
+             : luna_runs_combine(side->arena, &all, 1, where_path, side);
+}
+
+static void write_place(LunaSide *side, const LunaPlace *place,
+                        const LunaRuns *from) {
+  LunaByte ignored;
+  uint32_t count = 0;
+  const LunaPiece *pieces = luna_place_pieces(side, place, &count);
+  // What is overwritten as a whole need not become undefined first.
+  if (place->window || luna_place_bytes(place) < place->buffer->size_bytes)
+    touch(side, place->buffer);
+  else
+    begin_access(side, place->buffer, &ignored);
+  LunaRuns runs = *from;
+  if (place->window) {
+    LunaRuns old = forced(side, LUNA_TERM_TRUE, read_static(side, place));
+    LunaRuns now = forced(side, LUNA_TERM_TRUE, *from);
+    LunaTerm before = luna_side_sequence(side, &old);
+    LunaTerm part = luna_side_sequence(side, &now);
+    const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_SEQUENCE, before,
+                              place->window, part};
+    uint64_t loops = luna_term_loops(side->terms, before) |
+                     luna_term_loops(side->terms, place->window) |
+                     luna_term_loops(side->terms, part);
+    runs = whole(side, luna_term(side->terms, words, 5, loops),
+                 luna_place_bytes(place));
+  }
+  luna_memory_write(side->arena, &side->state, place->memory, pieces, count,
+                    &runs);
+}
+
+void luna_side_fill(LunaSide *side, const LunaPointer *pointer,
+                    const LunaRuns *from) {
+  pointer = taken(side, pointer);
+  if (pointer->condition == LUNA_TERM_UNDEFINED) {
+    write_place(side, &pointer->place, from);
+    return;
+  }
+  LunaOptions options = luna_pointer_options(side, pointer);
+  for (uint64_t i = 0; i < options.count; ++i) {
+    Choice choice = {side->terms, options.items[i].condition};
+    LunaRuns old =
+        read_place(side, options.items[i].place, LUNA_TERM_UNDEFINED);
+    const LunaRuns *maps[] = {from, &old};
+    LunaRuns merged = luna_runs_combine(side->arena, maps, 2, delay, &choice);
+    write_place(side, options.items[i].place, &merged);
+  }
+}
+
+void luna_side_write(LunaSide *side, const LunaPointer *pointer,
+                     const LunaRuns *from) {
+  pointer = taken(side, pointer);
+  luna_side_fill(side, pointer, from);
+  luna_carried_lose(side, pointer);
+  if (side->is_self && side->is_plan)
+    luna_writers_add(side, pointer);
+}
+
+void luna_side_forget(LunaSide *side, const LunaPointer *pointer) {
+  LunaRuns undefined =
+      whole(side, LUNA_TERM_UNDEFINED, luna_pointer_bytes(pointer));
+  luna_side_write(side, pointer, &undefined);
+}

@@ -1,0 +1,352 @@
+#include "validate_carried.h"
+
+#include <stdlib.h>
+
+#include "structure.h"
+#include "validate_conditions.h"
+
+typedef LunaCarriedName Name;
+
+enum { STATIC = UINT32_MAX }; // the number of what is no carried memref
+
+static uint32_t number_of(const LunaSide *side, uint32_t memory) {
+  return luna_map_find(&side->carried->numbers, luna_map_number(memory));
+}
+
+static Name *name_at(const LunaSide *side, uint32_t number) {
+  return &side->carried->names.items[number];
+}
+
+static bool meet(LunaPiece a, LunaPiece b) {
+  return a.begin < b.end && b.begin < a.end;
+}
+
+//===----------------------------------------------------------------------===//
+// Orbits
+//===----------------------------------------------------------------------===//
+
+static bool has_extent(const Name *name, const LunaExtent *extent) {
+  for (uint64_t i = 0; i < name->orbit.count; ++i) {
+    const LunaExtent *own = &name->orbit.items[i];
+    if (own->memory == extent->memory &&
+        own->bytes.begin <= extent->bytes.begin &&
+        own->bytes.end >= extent->bytes.end)
+      return true;
+  }
+  return false;
+}
+
+// An iteration of the program has its own execution of what its body allocates:
+// the next one begins another buffer.
+static bool is_fresh(const LunaSide *side, const Name *name,
+                     const LunaExtent *extent) {
+  return !side->is_plan && !mlirOperationIsNull(extent->allocation) &&
+         luna_is_within(extent->allocation, name->loop);
+}
+
+static bool add_extent(LunaSide *side, Name *name, LunaExtent extent) {
+  if (is_fresh(side, name, &extent) || has_extent(name, &extent))
+    return false;
+  *LUNA_VECTOR_ADD(side->arena, &name->orbit) = extent;
+  return true;
+}
+
+static bool add_place(LunaSide *side, Name *name, const LunaPlace *place) {
+  uint32_t other = number_of(side, place->memory);
+  if (other == STATIC)
+    return add_extent(
+        side, name,
+        (LunaExtent){place->memory, luna_place_span(place), place->buffer->op});
+  bool has_changed = false;
+  for (uint64_t i = 0; i < name_at(side, other)->orbit.count; ++i)
+    has_changed |= add_extent(side, name, name_at(side, other)->orbit.items[i]);
+  return has_changed;
+}
+
+static bool add_places(LunaSide *side, Name *name, const LunaPointer *pointer) {
+  bool has_changed = false;
+  for (; pointer; pointer = pointer->condition ? pointer->sides[1] : NULL)
+    has_changed |= add_place(side, name,
+                             pointer->condition ? &pointer->sides[0]->place
+                                                : &pointer->place);
+  return has_changed;
+}
+
+static bool orbit_meets(const Name *name, const LunaPlace *place) {
+  LunaPiece span = luna_place_span(place);
+  for (uint64_t i = 0; i < name->orbit.count; ++i)
+    if (name->orbit.items[i].memory == place->memory &&
+        meet(name->orbit.items[i].bytes, span))
+      return true;
+  return false;
+}
+
+bool luna_carried_is_aligned(const LunaSide *side, const LunaPlace *place,
+                             int64_t bytes) {
+  uint32_t number = number_of(side, place->memory);
+  bool is_aligned = place->offset_bytes % bytes == 0;
+  if (number == STATIC)
+    return is_aligned;
+  const Name *name = name_at(side, number);
+  for (uint64_t i = 0; i < name->orbit.count; ++i)
+    is_aligned = is_aligned && name->orbit.items[i].bytes.begin % bytes == 0;
+  return is_aligned;
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs that are apart: the largest set that no edge contradicts
+//===----------------------------------------------------------------------===//
+
+static bool may_share(LunaSide *side, const LunaPlace *a, const LunaPlace *b);
+
+static bool may_meet(LunaSide *side, const LunaPointer *a,
+                     const LunaPointer *b) {
+  LunaOptions p = luna_pointer_options(side, a);
+  LunaOptions q = luna_pointer_options(side, b);
+  for (uint64_t i = 0; i < p.count; ++i)
+    for (uint64_t k = 0; k < q.count; ++k)
+      if (may_share(side, p.items[i].place, q.items[k].place) &&
+          luna_condition_and(side->terms, p.items[i].condition,
+                             q.items[k].condition) != LUNA_TERM_FALSE)
+        return true;
+  return false;
+}
+
+// Returns true if `name` may be in the buffer of memory `memory` on an edge to
+// its loop, which does not move that one.
+static bool may_become(LunaSide *side, const Name *name,
+                       const LunaPointer *from, uint32_t memory) {
+  LunaPlace other = {.memory = memory};
+  for (; from; from = from->condition ? from->sides[1] : NULL) {
+    const LunaPlace *place =
+        from->condition ? &from->sides[0]->place : &from->place;
+    if (place->memory != name->memory && may_share(side, place, &other))
+      return true;
+  }
+  return false;
+}
+
+// Returns true if `a` is carried in the loop of `b` or behind it: `b` stays
+// where it is as long as `a` moves.
+static bool moves_within(MlirOperation a, MlirOperation b) {
+  if (luna_is_within(a, b))
+    return true;
+  for (; !mlirOperationIsNull(b) && !luna_is_within(b, a);
+       b = mlirOperationGetParentOperation(b)) {
+    MlirOperation at = luna_ancestor_in_block(a, mlirOperationGetBlock(b));
+    if (!mlirOperationIsNull(at))
+      return !mlirOperationEqual(at, b) && mlirOperationIsBeforeInBlock(b, at);
+  }
+  return false;
+}
+
+static bool is_contradicted(LunaSide *side, uint32_t a, uint32_t b) {
+  Name p = *name_at(side, a), q = *name_at(side, b);
+  if (mlirOperationEqual(p.loop, q.loop))
+    return may_meet(side, p.initial, q.initial) ||
+           (p.back && q.back && may_meet(side, p.back, q.back));
+  if (!moves_within(p.loop, q.loop)) {
+    Name swapped = p;
+    p = q;
+    q = swapped;
+  }
+  return may_become(side, &p, p.initial, q.memory) ||
+         may_become(side, &p, p.back, q.memory);
+}
+
+// Removes pairs until no edge contradicts those that are left.
+static void remove_contradicted(LunaSide *side) {
+  LunaCarriedNames *carried = side->carried;
+  for (bool has_changed = true; has_changed;) {
+    has_changed = false;
+    for (uint64_t i = 0; i < carried->pairs.count; ++i) {
+      LunaCarriedPair pair = carried->pairs.items[i];
+      if (!pair.is_apart || !is_contradicted(side, pair.a, pair.b))
+        continue;
+      carried->pairs.items[i].is_apart = false;
+      ++carried->version;
+      has_changed = true;
+    }
+  }
+}
+
+// A pair is assumed to be apart when it is asked for first.
+static bool are_apart(LunaSide *side, uint32_t a, uint32_t b) {
+  LunaCarriedNames *carried = side->carried;
+  LunaCarriedPair pair = {a < b ? a : b, a < b ? b : a, true};
+  uint32_t index =
+      luna_map_add(&carried->pair_keys, side->arena,
+                   luna_map_number((uint64_t)pair.a << 32 | pair.b));
+  if (index < carried->pairs.count)
+    return carried->pairs.items[index].is_apart;
+  *LUNA_VECTOR_ADD(side->arena, &carried->pairs) = pair;
+  if (is_contradicted(side, pair.a, pair.b)) {
+    carried->pairs.items[index].is_apart = false;
+    remove_contradicted(side);
+  }
+  return carried->pairs.items[index].is_apart;
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+static int by_address(const void *a, const void *b) {
+  int64_t x = ((const LunaPiece *)a)->begin, y = ((const LunaPiece *)b)->begin;
+  return (x > y) - (x < y);
+}
+
+static LunaPiece *sorted_pieces(LunaSide *side, const LunaPlace *place,
+                                uint32_t *count) {
+  LunaPiece *pieces = luna_place_pieces(side, place, count);
+  qsort(pieces, *count, sizeof *pieces, by_address);
+  return pieces;
+}
+
+static bool pieces_meet(LunaSide *side, const LunaPlace *a,
+                        const LunaPlace *b) {
+  uint32_t a_count = 0, b_count = 0, i = 0, k = 0;
+  const LunaPiece *p = sorted_pieces(side, a, &a_count);
+  const LunaPiece *q = sorted_pieces(side, b, &b_count);
+  while (i < a_count && k < b_count) {
+    if (meet(p[i], q[k]))
+      return true;
+    bool is_first = p[i].end <= q[k].begin;
+    i += is_first;
+    k += !is_first;
+  }
+  return false;
+}
+
+static bool may_share(LunaSide *side, const LunaPlace *a, const LunaPlace *b) {
+  uint32_t p = number_of(side, a->memory), q = number_of(side, b->memory);
+  if (a->memory == b->memory)
+    return p != STATIC || meet(luna_place_span(a), luna_place_span(b));
+  if (p == STATIC && q == STATIC)
+    return false;
+  if (p == STATIC || q == STATIC)
+    return p == STATIC ? orbit_meets(name_at(side, q), a)
+                       : orbit_meets(name_at(side, p), b);
+  return !are_apart(side, p, q);
+}
+
+bool luna_carried_may_share(LunaSide *side, const LunaPlace *a,
+                            const LunaPlace *b) {
+  if (a->memory != b->memory)
+    return may_share(side, a, b);
+  return meet(luna_place_span(a), luna_place_span(b)) &&
+         (a->window || b->window || pieces_meet(side, a, b));
+}
+
+bool luna_carried_expand(LunaSide *side, MlirOperation loop,
+                         const LunaPlace *place, LunaOptions *into) {
+  uint32_t number = number_of(side, place->memory);
+  if (number == STATIC || mlirOperationIsNull(loop) ||
+      !luna_is_within(name_at(side, number)->loop, loop))
+    return false;
+  for (uint64_t i = 0; i < name_at(side, number)->orbit.count; ++i) {
+    LunaExtent extent = name_at(side, number)->orbit.items[i];
+    LunaPlace *bytes = LUNA_ARENA_ARRAY(side->arena, LunaPlace, 1);
+    *bytes = (LunaPlace){.memory = extent.memory,
+                         .buffer = place->buffer,
+                         .offset_bytes = extent.bytes.begin,
+                         .element_bytes = 1,
+                         .rank = 1,
+                         .shape = {extent.bytes.end - extent.bytes.begin},
+                         .strides = {1}};
+    *LUNA_VECTOR_ADD(side->arena, into) = (LunaOption){bytes, LUNA_TERM_TRUE};
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// What a loop carries
+//===----------------------------------------------------------------------===//
+
+static const LunaPlace *first_place(const LunaPointer *pointer) {
+  return pointer->condition ? &pointer->sides[0]->place : &pointer->place;
+}
+
+const LunaBuffer *luna_carried_name(LunaSide *side, MlirOperation loop,
+                                    MlirValue argument,
+                                    const LunaPointer *initial,
+                                    int64_t size_bytes) {
+  LunaCarriedNames *carried = side->carried;
+  LunaBuffer buffer = *first_place(initial)->buffer;
+  buffer.memory = luna_side_memory(side, argument.ptr, size_bytes);
+  buffer.begin_bytes = 0;
+  buffer.freshness = 0;
+  buffer.size_bytes = size_bytes;
+  uint32_t number = luna_map_add(&carried->numbers, side->arena,
+                                 luna_map_number(buffer.memory));
+  if (number == carried->names.count)
+    *LUNA_VECTOR_ADD(side->arena, &carried->names) =
+        (Name){.memory = buffer.memory, .loop = loop};
+  name_at(side, number)->initial = initial;
+  name_at(side, number)->back = NULL;
+  add_places(side, name_at(side, number), initial);
+  return luna_side_buffer(side, buffer);
+}
+
+void luna_carried_set_back(LunaSide *side, uint32_t memory,
+                           const LunaPointer *back) {
+  name_at(side, number_of(side, memory))->back = back;
+}
+
+// Sweeps in both directions: buffers are exchanged in order mostly.
+uint64_t luna_carried_settle(LunaSide *side) {
+  LunaCarriedNames *carried = side->carried;
+  uint32_t count = (uint32_t)carried->names.count;
+  for (bool has_changed = count > 0; has_changed;) {
+    has_changed = false;
+    for (uint32_t i = 0; i < 2 * count; ++i) {
+      Name *name = name_at(side, i < count ? i : 2 * count - 1 - i);
+      has_changed |= add_places(side, name, name->initial);
+      has_changed |= add_places(side, name, name->back);
+    }
+    carried->version += has_changed;
+  }
+  remove_contradicted(side);
+  return carried->version;
+}
+
+//===----------------------------------------------------------------------===//
+// Writes
+//===----------------------------------------------------------------------===//
+
+static void lose(LunaSide *side, uint32_t memory, LunaPiece bytes,
+                 LunaByte lost) {
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, bytes.end - bytes.begin, lost);
+  luna_memory_write(side->arena, &side->state, memory, &bytes, 1, &runs);
+}
+
+static void lose_contents(LunaSide *side, const Name *name, LunaByte lost) {
+  int64_t byte_count = side->memories.pages.items[name->memory].byte_count;
+  lose(side, name->memory, (LunaPiece){0, byte_count}, lost);
+}
+
+static void lose_others(LunaSide *side, const LunaPlace *place) {
+  LunaCarriedNames *carried = side->carried;
+  const uint64_t words[] = {LUNA_TERM_CLOBBER, place->memory,
+                            (uint64_t)(uintptr_t)side->op.ptr, side->is_plan};
+  LunaByte lost = {luna_term(side->terms, words, 4, 0), 0};
+  uint32_t own = number_of(side, place->memory);
+  for (uint32_t i = 0; i < carried->names.count; ++i)
+    if (i != own && (own == STATIC ? orbit_meets(name_at(side, i), place)
+                                   : !are_apart(side, i, own)))
+      lose_contents(side, name_at(side, i), lost);
+  for (uint64_t i = 0; own != STATIC && i < name_at(side, own)->orbit.count;
+       ++i) {
+    LunaExtent extent = name_at(side, own)->orbit.items[i];
+    lose(side, extent.memory, extent.bytes, lost);
+  }
+}
+
+void luna_carried_lose(LunaSide *side, const LunaPointer *pointer) {
+  if (side->carried->names.count == 0)
+    return;
+  for (; pointer; pointer = pointer->condition ? pointer->sides[1] : NULL)
+    lose_others(side, pointer->condition ? &pointer->sides[0]->place
+                                         : &pointer->place);
+}

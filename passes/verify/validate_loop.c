@@ -1,0 +1,496 @@
+// Loops in lockstep: the values at their headers are refined to a fixed point
+// of the back edges.
+
+#include "validate_loop.h"
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "validate_carried.h"
+#include "validate_conditions.h"
+#include "validate_flights.h"
+
+//===----------------------------------------------------------------------===//
+// Before the first iteration
+//===----------------------------------------------------------------------===//
+
+static bool find_inner(MlirOperation op, void *data) {
+  LunaLoop *loop = data;
+  if (!luna_op_is(op, LUNA_OP_MEMREF_ALLOC))
+    return true;
+  int64_t byte_count =
+      luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  *LUNA_VECTOR_ADD(loop->side->arena, &loop->inner) =
+      luna_side_memory(loop->side, op.ptr, byte_count < 0 ? 0 : byte_count);
+  return true;
+}
+
+static bool is_inside(MlirValue value, MlirOperation loop) {
+  MlirOperation op =
+      mlirValueIsAOpResult(value)
+          ? mlirOpResultGetOwner(value)
+          : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  return luna_loop_is_around(loop, op);
+}
+
+// A buffer from outside that the loop accesses is live in all iterations.
+static bool touch_outer(MlirOperation op, void *data) {
+  LunaLoop *loop = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    const LunaPointer *pointer = luna_side_get(loop->side, operand).pointer;
+    if (pointer && !is_inside(operand, loop->op))
+      luna_side_touch(loop->side, pointer);
+  }
+  return true;
+}
+
+static MlirValue argument_of(const LunaLoop *loop, intptr_t i) {
+  return mlirBlockGetArgument(loop->first, loop->first_argument + i);
+}
+
+// Renames the places of transfers for an edge to the header, which carries
+// `values`.
+static void rename_flights(LunaLoop *loop, const LunaMeaning *values,
+                           MlirOperation leaves) {
+  LunaSide *side = loop->side;
+  LunaRenaming *renamings =
+      LUNA_ARENA_ARRAY(side->arena, LunaRenaming, loop->count);
+  LunaEdge edge = {
+      .renamings = renamings, .leaves = leaves, .path = loop->path};
+  for (intptr_t i = 0; i < loop->count; ++i)
+    if (loop->carried[i].is_by_value && !values[i].pointer->condition)
+      renamings[edge.count++] = (LunaRenaming){&values[i].pointer->place,
+                                               &loop->carried[i].own->place};
+  luna_flights_rename(side, &edge);
+}
+
+// Sets the header to what is known at the entry.
+static void begin_header(LunaLoop *loop) {
+  LunaSide *side = loop->side;
+  intptr_t first_operand = loop->is_for ? 3 : 0;
+  LunaMeaning *initial =
+      LUNA_ARENA_ARRAY(side->arena, LunaMeaning, loop->count);
+  side->state = loop->entry;
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    initial[i] = loop->carried[i].initial;
+    luna_flights_forward(side,
+                         mlirOperationGetOperand(loop->op, first_operand + i),
+                         argument_of(loop, i));
+  }
+  rename_flights(loop, initial, (MlirOperation){NULL});
+  loop->head = side->state;
+}
+
+// Adds the transfers that the back edge brings to those at the header.
+static void end_flights(LunaLoop *loop, MlirOperation yield,
+                        const LunaMeaning *back) {
+  LunaSide *side = loop->side;
+  MlirValue *from = LUNA_ARENA_ARRAY(side->arena, MlirValue, loop->count);
+  MlirValue *to = LUNA_ARENA_ARRAY(side->arena, MlirValue, loop->count);
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    from[i] = mlirOperationGetOperand(yield, i);
+    to[i] = argument_of(loop, i);
+  }
+  luna_flights_forward_all(side, from, to, loop->count);
+  rename_flights(loop, back, loop->op);
+  loop->has_new_flights =
+      !luna_flights_contain(loop->head.flights, side->state.flights);
+  if (loop->has_new_flights)
+    loop->head.flights =
+        luna_flights_join(side, loop->head.flights, LUNA_TERM_TRUE,
+                          side->state.flights, LUNA_TERM_TRUE);
+}
+
+static LunaLoop begin_loop(LunaSide *side, MlirOperation op) {
+  bool is_for = luna_op_is(op, LUNA_OP_SCF_FOR);
+  intptr_t first_operand = is_for ? 3 : 0;
+  LunaLoop loop = {
+      .side = side,
+      .op = op,
+      .is_for = is_for,
+      .first = luna_body(op, 0),
+      .path = side->path,
+      .first_argument = is_for ? 1 : 0,
+      .count = mlirOperationGetNumOperands(op) - first_operand,
+  };
+  loop.carried = LUNA_ARENA_ARRAY(side->arena, LunaCarried, loop.count);
+  for (intptr_t i = 0; i < loop.count; ++i) {
+    loop.carried[i].initial =
+        luna_side_get(side, mlirOperationGetOperand(op, first_operand + i));
+    loop.carried[i].head = loop.carried[i].initial.term;
+  }
+  luna_walk(op, side->is_plan ? touch_outer : find_inner, &loop);
+  loop.entry = side->state;
+  begin_header(&loop);
+  return loop;
+}
+
+// The number of bytes from the first element of a memref to its last.
+static int64_t span_bytes(MlirType type) {
+  int64_t offset = 0, strides[LUNA_RANK_MAX], last = 0;
+  luna_memref_strides(type, &offset, strides);
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    last += (mlirShapedTypeGetDimSize(type, i) - 1) * strides[i];
+  return (last + 1) *
+         luna_element_type_bytes(mlirShapedTypeGetElementType(type));
+}
+
+// Adds the memory of a memref carried by value. False if its layout is dynamic.
+static bool follow_by_value(LunaLoop *loop, intptr_t i) {
+  LunaCarried *carried = &loop->carried[i];
+  MlirValue argument = argument_of(loop, i);
+  MlirType type = mlirValueGetType(argument);
+  const LunaBuffer unknown = {.memory = 0};
+  if (!luna_side_point(loop->side, type, &unknown, 0))
+    return false;
+  const LunaBuffer *buffer =
+      luna_carried_name(loop->side, loop->op, argument,
+                        carried->initial.pointer, span_bytes(type));
+  carried->own = luna_side_point(loop->side, type, buffer, 0);
+  carried->is_by_value = true;
+  return true;
+}
+
+// Sets the state of the next iteration to that of the header.
+static void begin_turn(LunaLoop *loop) {
+  LunaSide *side = loop->side;
+  side->state = loop->head;
+  side->path = loop->path;
+  loop->version = side->carried->version;
+  loop->has_new_flights = false;
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    LunaCarried *carried = &loop->carried[i];
+    LunaMeaning meaning = {.term = carried->head};
+    if (carried->initial.pointer)
+      meaning = (LunaMeaning){.pointer = carried->is_by_value
+                                             ? carried->own
+                                             : carried->initial.pointer};
+    luna_side_set(side, argument_of(loop, i), meaning);
+  }
+}
+
+// The contents of the memrefs carried by value; all are read before one is
+// written.
+static LunaRuns *read_back(LunaLoop *loop, const LunaMeaning *from) {
+  LunaRuns *runs = LUNA_ARENA_ARRAY(loop->side->arena, LunaRuns, loop->count);
+  for (intptr_t i = 0; i < loop->count; ++i)
+    if (loop->carried[i].is_by_value)
+      runs[i] = luna_side_read(loop->side, from[i].pointer);
+  return runs;
+}
+
+static void write_own(LunaLoop *loop, const LunaRuns *runs) {
+  for (intptr_t i = 0; i < loop->count; ++i)
+    if (loop->carried[i].is_by_value)
+      luna_side_fill(loop->side, loop->carried[i].own, &runs[i]);
+}
+
+//===----------------------------------------------------------------------===//
+// The back edge
+//===----------------------------------------------------------------------===//
+
+static MlirBlock last_block(const LunaLoop *loop) {
+  return luna_body(loop->op, loop->is_for ? 0 : 1);
+}
+
+// Starts over with one more memref carried by value.
+static void start_over(LunaLoop *loop) {
+  LunaSide *side = loop->side;
+  LunaMeaning *initial =
+      LUNA_ARENA_ARRAY(side->arena, LunaMeaning, loop->count);
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    initial[i] = loop->carried[i].initial;
+    loop->carried[i].head = initial[i].term;
+  }
+  side->state = loop->entry;
+  side->path = loop->path;
+  write_own(loop, read_back(loop, initial));
+  loop->entry = side->state;
+  begin_header(loop);
+}
+
+// Begins where the last run of the loop ended, if a turn of a loop around it
+// reaches it again.
+static void resume(LunaLoop *loop, const LunaLoopId *id) {
+  const LunaLoop *last = luna_loop_last_run(loop);
+  if (!last)
+    return;
+  for (intptr_t i = 0; i < loop->count; ++i)
+    if (last->carried[i].is_by_value)
+      follow_by_value(loop, i);
+  start_over(loop);
+  if (!last->is_void)
+    luna_loop_resume(loop, last, id);
+}
+
+// The outcome of an iteration.
+typedef enum Turn { TURN_DONE, TURN_STARTS_OVER, TURN_FAILED } Turn;
+
+// Ends an iteration. Starts over if a pointer that was assumed to be invariant
+// varies.
+static Turn end_turn(LunaLoop *loop) {
+  LunaSide *side = loop->side;
+  loop->end = side->path;
+  if (loop->end == LUNA_TERM_FALSE) {
+    loop->back = loop->head;
+    for (intptr_t i = 0; i < loop->count; ++i)
+      loop->carried[i].back = loop->carried[i].head;
+    return TURN_DONE;
+  }
+  MlirOperation yield = mlirBlockGetTerminator(last_block(loop));
+  LunaMeaning *back = LUNA_ARENA_ARRAY(side->arena, LunaMeaning, loop->count);
+  Turn turn = TURN_DONE;
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    LunaCarried *carried = &loop->carried[i];
+    back[i] = luna_side_get(side, mlirOperationGetOperand(yield, i));
+    carried->back = back[i].pointer ? LUNA_TERM_UNDEFINED : back[i].term;
+    if (!back[i].pointer || carried->is_by_value ||
+        luna_pointer_equal(back[i].pointer, carried->initial.pointer))
+      continue;
+    turn = TURN_STARTS_OVER;
+    if (!follow_by_value(loop, i)) {
+      luna_side_fail(side, loop->op,
+                     "carries a memref of dynamic strides, which cannot be "
+                     "compared with the program");
+      return TURN_FAILED;
+    }
+  }
+  if (turn == TURN_STARTS_OVER) {
+    start_over(loop);
+    return turn;
+  }
+  for (intptr_t i = 0; i < loop->count; ++i)
+    if (loop->carried[i].is_by_value)
+      luna_carried_set_back(side, loop->carried[i].own->place.memory,
+                            back[i].pointer);
+  if (luna_carried_settle(side) != loop->version) {
+    start_over(loop);
+    return TURN_STARTS_OVER;
+  }
+  write_own(loop, read_back(loop, back));
+  // An allocation of this iteration cannot be accessed in the next.
+  for (uint32_t i = 0; i < loop->inner.count; ++i)
+    luna_state_set(side->arena, &side->state, loop->inner.items[i],
+                   (LunaRuns){0});
+  end_flights(loop, yield, back);
+  loop->back = side->state;
+  return turn;
+}
+
+//===----------------------------------------------------------------------===//
+// After the last iteration
+//===----------------------------------------------------------------------===//
+
+typedef struct Ending {
+  LunaTerms *terms;
+  const LunaLoopId *id;
+  LunaTerm path; // under which the last iteration ends
+} Ending;
+
+// The path of the exit: behind a while its test does not hold.
+static Ending ending_of(const LunaLoop *loop, const LunaLoopId *id) {
+  Ending ending = {loop->side->terms, id, loop->path};
+  if (!loop->is_for)
+    ending.path = luna_condition_and(
+        ending.terms, loop->turn.test_path,
+        luna_condition_not(ending.terms, loop->turn.goes_on));
+  return ending;
+}
+
+static LunaByte end_value(const Ending *ending, LunaByte value) {
+  return luna_term_eta(ending->terms, ending->id,
+                       luna_term_where(ending->terms, ending->path, value));
+}
+
+// A byte that has its value at the entry again has it in every iteration.
+static LunaByte end_byte(const LunaByte *values, void *data) {
+  const Ending *ending = data;
+  LunaByte first = luna_term_where(ending->terms, ending->path, values[0]);
+  LunaByte last = luna_term_where(ending->terms, ending->path, values[1]);
+  return luna_byte_equal(first, last) ? values[0]
+                                      : end_value(ending, values[1]);
+}
+
+static void end_state(LunaLoop *loop, const LunaState *exit, Ending *ending) {
+  LunaSide *side = loop->side;
+  LunaState result = *exit;
+  for (uint32_t i = 0; luna_state_next_change(&loop->entry, exit, &i); ++i) {
+    LunaRuns entry = luna_side_page(side, &loop->entry, i);
+    LunaRuns last = luna_side_page(side, exit, i);
+    const LunaRuns *maps[] = {&entry, &last};
+    luna_state_set(side->arena, &result, i,
+                   luna_runs_combine(side->arena, maps, 2, end_byte, ending));
+  }
+  side->state = result;
+}
+
+static const LunaPointer *
+end_pointer(LunaLoop *loop, const LunaPointer *pointer, const Ending *ending) {
+  if (pointer->condition == LUNA_TERM_UNDEFINED)
+    return pointer;
+  LunaByte condition = {pointer->condition, 0};
+  return luna_side_choose(loop->side, end_value(ending, condition).term,
+                          end_pointer(loop, pointer->sides[0], ending),
+                          end_pointer(loop, pointer->sides[1], ending));
+}
+
+static void set_result(LunaLoop *loop, intptr_t i, LunaMeaning meaning,
+                       const Ending *ending) {
+  if (meaning.pointer)
+    meaning.pointer = end_pointer(loop, meaning.pointer, ending);
+  else
+    meaning.term = end_value(ending, (LunaByte){meaning.term, 0}).term;
+  luna_side_set(loop->side, mlirOperationGetResult(loop->op, i), meaning);
+}
+
+static void forward_token(LunaLoop *loop, MlirValue from, intptr_t i) {
+  luna_flights_forward(loop->side, from, mlirOperationGetResult(loop->op, i));
+}
+
+static void end_for(LunaLoop *loop, bool runs_once, Ending *ending) {
+  end_state(loop, runs_once ? &loop->back : &loop->head, ending);
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    const LunaCarried *carried = &loop->carried[i];
+    LunaMeaning meaning = {.term = runs_once ? carried->back : carried->head};
+    if (carried->initial.pointer)
+      meaning.pointer =
+          carried->is_by_value ? carried->own : carried->initial.pointer;
+    set_result(loop, i, meaning, ending);
+    forward_token(loop, argument_of(loop, i), i);
+  }
+}
+
+static void end_while(LunaLoop *loop, Ending *ending) {
+  MlirOperation test = mlirBlockGetTerminator(loop->first);
+  end_state(loop, &loop->turn.exit, ending);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop->op); ++i) {
+    MlirValue value = mlirOperationGetOperand(test, i + 1);
+    set_result(loop, i, luna_side_get(loop->side, value), ending);
+    forward_token(loop, value, i);
+  }
+}
+
+static void end_loop(LunaLoop *loop, bool runs_once, const LunaLoopId *id) {
+  Ending ending = ending_of(loop, id);
+  loop->side->path = loop->path;
+  if (loop->is_for) {
+    end_for(loop, runs_once, &ending);
+    return;
+  }
+  end_while(loop, &ending);
+  LunaByte path = {ending.path, 0};
+  loop->side->path = luna_term_eta(ending.terms, id, path).term;
+}
+
+//===----------------------------------------------------------------------===//
+// A loop of each program
+//===----------------------------------------------------------------------===//
+
+enum { COMPARISON = 3 };
+
+static bool is_unsigned(MlirOperation loop) {
+  return !mlirAttributeIsNull(luna_attr(loop, "unsignedCmp"));
+}
+
+// The first bound that differs, or COMPARISON if one loop compares as unsigned
+// and the other does not; -1 if they are equal.
+static intptr_t other_bound(const LunaPair *pair, MlirOperation program,
+                            MlirOperation plan) {
+  if (is_unsigned(program) != is_unsigned(plan))
+    return COMPARISON;
+  for (intptr_t i = 0; luna_op_is(program, LUNA_OP_SCF_FOR) && i < 3; ++i)
+    if (luna_side_get(&pair->program, mlirOperationGetOperand(program, i))
+            .term !=
+        luna_side_get(&pair->plan, mlirOperationGetOperand(plan, i)).term)
+      return i;
+  return -1;
+}
+
+bool luna_pair_has_equal_bounds(const LunaPair *pair, MlirOperation program,
+                                MlirOperation plan) {
+  return other_bound(pair, program, plan) < 0;
+}
+
+static bool check_bounds(LunaPair *pair, MlirOperation program,
+                         MlirOperation plan) {
+  static const char *const names[] = {"lower bound", "upper bound", "step",
+                                      "signedness"};
+  intptr_t other = other_bound(pair, program, plan);
+  return other < 0 ||
+         luna_side_fail(&pair->plan, plan,
+                        "%s of the loop differs from that of the program",
+                        names[other]);
+}
+
+static bool check_tests(const LunaLoop *program, const LunaLoop *plan) {
+  return program->turn.goes_on == plan->turn.goes_on ||
+         luna_side_fail(plan->side, mlirBlockGetTerminator(plan->first),
+                        "the loop goes on under another condition than in the "
+                        "program");
+}
+
+static bool run_turn(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
+                     const LunaLoopId *id) {
+  LunaMeaning counter = {.term = luna_term_counter(pair->terms, id)};
+  begin_turn(program);
+  begin_turn(plan);
+  if (program->is_for) {
+    luna_side_set(program->side, mlirBlockGetArgument(program->first, 0),
+                  counter);
+    luna_side_set(plan->side, mlirBlockGetArgument(plan->first, 0), counter);
+  }
+  program->turn = luna_flow_begin(program->side, program->op);
+  plan->turn = luna_flow_begin(plan->side, plan->op);
+  return luna_pair_run(pair, &program->turn, &plan->turn) &&
+         (program->is_for || check_tests(program, plan));
+}
+
+// Repeats until the back edges carry one value to each class of bytes. Each
+// round but the last splits a class, so that there are at most as many as
+// bytes.
+static bool run_rounds(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
+                       const LunaLoopId *id) {
+  for (;;) {
+    if (!run_turn(pair, program, plan, id))
+      return false;
+    Turn a = end_turn(program), b = end_turn(plan);
+    if (a == TURN_FAILED || b == TURN_FAILED)
+      return false;
+    if (a == TURN_STARTS_OVER || b == TURN_STARTS_OVER) {
+      luna_loop_void_inner(program);
+      luna_loop_void_inner(plan);
+    } else if (!luna_loop_refine(pair, program, plan, id) &&
+               !plan->has_new_flights) {
+      return true;
+    }
+  }
+}
+
+static bool runs_once(MlirOperation loop) {
+  int64_t low = 0, high = 0;
+  return luna_op_is(loop, LUNA_OP_SCF_FOR) &&
+         luna_constant_number(mlirOperationGetOperand(loop, 0), &low) &&
+         luna_constant_number(mlirOperationGetOperand(loop, 1), &high) &&
+         low < high;
+}
+
+bool luna_pair_loops(LunaPair *pair, MlirOperation program,
+                     MlirOperation plan) {
+  if (!check_bounds(pair, program, plan))
+    return false;
+  LunaLoop a = begin_loop(&pair->program, program);
+  LunaLoop b = begin_loop(&pair->plan, plan);
+  LunaLoopId id = {.number = (uint64_t)(uintptr_t)program.ptr,
+                   .level_bit = luna_level_bit(pair->level++)};
+  resume(&a, &id);
+  resume(&b, &id);
+  bool is_done = run_rounds(pair, &a, &b, &id);
+  --pair->level;
+  if (!is_done)
+    return false;
+  luna_loop_keep(&a);
+  luna_loop_keep(&b);
+  end_loop(&a, runs_once(program), &id);
+  end_loop(&b, runs_once(program), &id);
+  return true;
+}

@@ -1,0 +1,60 @@
+#ifndef VALIDATE_LOOP_H
+#define VALIDATE_LOOP_H
+
+// A loop of one of the programs, and the values at its header.
+
+#include "validate_pair.h"
+
+/// A loop-carried value.
+typedef struct LunaCarried {
+  LunaMeaning initial;
+  /// A memref whose pointer varies from iteration to iteration is modelled by
+  /// its contents, in a memory of its own; the others keep their pointers.
+  bool is_by_value;
+  const LunaPointer *own;
+  LunaTerm head, back;
+} LunaCarried;
+
+/// A loop of one of the programs.
+typedef struct LunaLoop {
+  LunaSide *side;
+  MlirOperation op;
+  bool is_for;
+  MlirBlock
+      first; ///< of a turn: the body, or what a while runs before its test
+  intptr_t first_argument;
+  LunaCarried *carried;
+  intptr_t count;
+  LunaTerm path, end; ///< under which the loop is reached, and a turn ends
+  LunaFlow turn;
+  LunaState entry, head, back;
+  LUNA_VECTOR(uint32_t) inner; ///< memories of the program's allocations in it
+  uint64_t version;            ///< of the carried names when the turn began
+  bool has_new_flights;        ///< the back edge brought transfers
+  /// Of a run that is kept: it ended under what is not assumed any more.
+  bool is_void;
+} LunaLoop;
+
+/// Returns true if `op` is in `loop`, or is it.
+bool luna_loop_is_around(MlirOperation loop, MlirOperation op);
+
+/// Keeps what a loop ended with, for when a turn of a loop around it reaches it
+/// again.
+void luna_loop_keep(const LunaLoop *loop);
+/// Makes void what the loops in `loop` ended with: the turn was run for memrefs
+/// that were assumed not to vary.
+void luna_loop_void_inner(const LunaLoop *loop);
+/// Returns what the loop ended with the last time, or NULL.
+const LunaLoop *luna_loop_last_run(const LunaLoop *loop);
+/// Begins with the classes of the last run, which this one would find anew: the
+/// loops around it have at least as many. So a nest is executed once for each
+/// split in it, and not once for each combination of them.
+void luna_loop_resume(LunaLoop *loop, const LunaLoop *last,
+                      const LunaLoopId *id);
+
+/// Refines the values at the headers of both loops to those that the back edges
+/// allow. Returns false if they allow the present ones.
+bool luna_loop_refine(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
+                      const LunaLoopId *id);
+
+#endif // VALIDATE_LOOP_H

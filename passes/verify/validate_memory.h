@@ -1,0 +1,97 @@
+#ifndef VALIDATE_MEMORY_H
+#define VALIDATE_MEMORY_H
+
+// Memories whose bytes hold terms, as interval maps.
+
+#include "luna/trie.h"
+#include "validate_terms.h"
+
+/// Bytes [begin, end) that hold consecutive bytes of a term, the first of them
+/// byte `value.offset`. Undefined bytes all have offset 0.
+typedef struct LunaRun {
+  int64_t begin, end;
+  LunaByte value;
+} LunaRun;
+
+/// Runs in order and without gaps; neighbours that continue each other are one.
+typedef struct LunaRuns {
+  LUNA_VECTOR(LunaRun);
+} LunaRuns;
+
+/// A range of bytes of a memory.
+typedef struct LunaPiece {
+  int64_t begin, end;
+} LunaPiece;
+
+/// Where a page lies.
+typedef struct LunaPage {
+  int64_t byte_count;
+  int64_t stride_bytes; ///< from one page of its memory to the next
+} LunaPage;
+
+/// The memories of one program, shared by all of its states. A memory is one
+/// page or several with consecutive numbers, of which the first is its own.
+typedef struct LunaMemories {
+  LUNA_VECTOR(LunaPage) pages;
+} LunaMemories;
+
+/// The contents of the memories at one point of the execution. A page without
+/// runs is undefined. Runs are immutable: a copy is an assignment and shares
+/// them.
+typedef struct LunaState {
+  const LunaMemories *memories;
+  LunaTrie maps;                     ///< LunaRuns by page
+  const struct LunaFlights *flights; ///< transfers in flight; NULL for none
+} LunaState;
+
+/// Returns the value of byte `distance` of a run.
+LunaByte luna_run_at(const LunaRun *run, int64_t distance);
+/// Appends `byte_count` bytes that start with `value`; extends the last run if
+/// they continue it.
+void luna_runs_append(LunaArena *arena, LunaRuns *runs, int64_t byte_count,
+                      LunaByte value);
+
+/// Adds a memory of one page; returns its number.
+uint32_t luna_memories_add(LunaArena *arena, LunaMemories *memories,
+                           int64_t byte_count);
+/// Adds a memory that is cut into pages, so that a write to a part of it costs
+/// no more than that part.
+uint32_t luna_memories_add_paged(LunaArena *arena, LunaMemories *memories,
+                                 int64_t byte_count);
+/// Returns the contents of a page.
+LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
+                        uint32_t page);
+/// Replaces the contents of a page.
+void luna_state_set(LunaArena *arena, LunaState *state, uint32_t page,
+                    LunaRuns runs);
+
+/// Advances `*page` to the next page that was written in either state since one
+/// was copied from the other. Returns false if there is none.
+bool luna_state_next_change(const LunaState *a, const LunaState *b,
+                            uint32_t *page);
+/// Returns true if a page was not written since one state was copied from the
+/// other.
+bool luna_state_shares(const LunaState *a, const LunaState *b, uint32_t page);
+
+/// Appends the contents of the pieces, in order.
+void luna_memory_read(LunaArena *arena, const LunaState *state, uint32_t memory,
+                      const LunaPiece *pieces, uint32_t piece_count,
+                      LunaRuns *into);
+/// Writes `from` to the pieces in order. The pieces do not overlap and have as
+/// many bytes as `from`.
+void luna_memory_write(LunaArena *arena, LunaState *state, uint32_t memory,
+                       const LunaPiece *pieces, uint32_t piece_count,
+                       const LunaRuns *from);
+/// Returns true if both hold the same values.
+bool luna_runs_equal(const LunaRuns *a, const LunaRuns *b);
+
+/// Computes a value from the values of two or three bytes at one position; the
+/// bytes behind them follow from it.
+typedef LunaByte (*LunaCombine)(const LunaByte *values, void *data);
+
+/// Combines `count` (at most 3) maps of the same length byte by byte. Calls
+/// `combine` once for each range in which no map begins a new run.
+LunaRuns luna_runs_combine(LunaArena *arena, const LunaRuns *const *maps,
+                           uint32_t count, LunaCombine combine, void *data);
+
+#endif // VALIDATE_MEMORY_H

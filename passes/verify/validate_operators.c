@@ -1,0 +1,493 @@
+// What operators read and write, and the terms of their results.
+
+#include "validate_operators.h"
+
+#include <string.h>
+
+#include "luna-c/linalg_operands.h"
+#include "luna-c/ops.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "validate_accesses.h"
+#include "validate_channels.h"
+#include "validate_conditions.h"
+#include "validate_constants.h"
+#include "validate_flights.h"
+#include "validate_record.h"
+
+static const LunaPointer *pointer_of(LunaSide *side, MlirOperation op,
+                                     intptr_t i) {
+  return luna_side_get(side, mlirOperationGetOperand(op, i)).pointer;
+}
+
+static LunaTerm sequence_at(LunaSide *side, const LunaPointer *pointer) {
+  LunaRuns runs = luna_side_read(side, pointer);
+  return luna_side_sequence(side, &runs);
+}
+
+//===----------------------------------------------------------------------===//
+// Operators of the unit and of linalg
+//===----------------------------------------------------------------------===//
+
+// How an operator accesses a memref operand.
+typedef enum Role {
+  ROLE_SHAPE,   // only its type counts
+  ROLE_READ,    //
+  ROLE_WRITE,   // every byte
+  ROLE_UPDATE,  // reads, and writes
+  ROLE_SCRATCH, // leaves undefined bytes
+} Role;
+
+static Role role_in_unit(MlirOperation op, intptr_t i) {
+  if (i == mlirOperationGetNumOperands(op) - 1)
+    return ROLE_WRITE;
+  return i == luna_unit_operand_index(op, LUNA_ROLE_SCRATCH) ? ROLE_SCRATCH
+                                                             : ROLE_READ;
+}
+
+// True if the output's indexing map reaches every element: its results are
+// distinct loops. Named linalg operators write all of their outputs.
+static bool writes_all(MlirOperation op, intptr_t i) {
+  MlirAttribute maps = luna_attr(op, "indexing_maps");
+  if (mlirAttributeIsNull(maps) || !mlirAttributeIsAArray(maps) ||
+      i >= mlirArrayAttrGetNumElements(maps))
+    return true;
+  return mlirAffineMapIsProjectedPermutation(
+      mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i)));
+}
+
+static Role role_in_linalg(MlirOperation op, intptr_t i) {
+  if (i < luna_linalg_input_count(op))
+    return luna_linalg_body_uses(op, i, true) ? ROLE_READ : ROLE_SHAPE;
+  bool reads = luna_linalg_body_uses(op, i, false) || !writes_all(op, i);
+  return reads ? ROLE_UPDATE : ROLE_WRITE;
+}
+
+static Role role_of(MlirOperation op, intptr_t i) {
+  return luna_op_is_unit(op) ? role_in_unit(op, i) : role_in_linalg(op, i);
+}
+
+static void record_operand(LunaRecord *record, MlirOperation op, intptr_t i) {
+  LunaSide *side = record->side;
+  LunaMeaning meaning = luna_side_get(side, mlirOperationGetOperand(op, i));
+  if (!meaning.pointer) {
+    luna_record_term(record, meaning.term);
+    return;
+  }
+  Role role = role_of(op, i);
+  if (role == ROLE_SCRATCH)
+    return;
+  luna_record_word(record, (uint64_t)(uintptr_t)luna_tensor_like(
+                               mlirValueGetType(mlirOperationGetOperand(op, i)))
+                               .ptr);
+  if (role == ROLE_READ || role == ROLE_UPDATE)
+    luna_record_term(record, sequence_at(side, meaning.pointer));
+}
+
+// An absent optional operand must not be mistaken for the next one.
+static void record_segments(LunaRecord *record, MlirOperation op) {
+  if (!luna_op_is_unit(op))
+    return;
+  uint64_t present = 0;
+  for (intptr_t i = 0; i <= LUNA_ROLE_OUTPUT; ++i)
+    if (i != LUNA_ROLE_SCRATCH &&
+        luna_unit_operand_index(op, (LunaOperandRole)i) >= 0)
+      present |= UINT64_C(1) << i;
+  luna_record_word(record, present);
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+static void add_access(LunaSide *side, LunaOperandAccesses *accesses,
+                       MlirValue value, bool reads, bool writes) {
+  const LunaPointer *pointer = luna_side_get(side, value).pointer;
+  if (pointer && (reads || writes))
+    *LUNA_VECTOR_ADD(side->arena, accesses) =
+        (LunaOperandAccess){value, pointer, reads, writes, false};
+}
+
+// The bodies of linalg operators read memrefs from outside of them.
+typedef struct Captured {
+  LunaSide *side;
+  LunaOperandAccesses *accesses;
+} Captured;
+
+static bool add_captured(MlirOperation op, void *data) {
+  Captured *captured = data;
+  LunaOperandAccesses *accesses = captured->accesses;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    uint64_t before = accesses->count;
+    add_access(captured->side, accesses, mlirOperationGetOperand(op, i), true,
+               false);
+    if (accesses->count > before)
+      accesses->items[before].is_captured = true;
+  }
+  return true;
+}
+
+static LunaOperandAccesses accesses_of(LunaSide *side, MlirOperation op) {
+  LunaOperandAccesses accesses = {0};
+  Captured captured = {side, &accesses};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    Role role = role_of(op, i);
+    add_access(side, &accesses, mlirOperationGetOperand(op, i),
+               role == ROLE_READ || role == ROLE_UPDATE,
+               role != ROLE_READ && role != ROLE_SHAPE);
+  }
+  luna_walk(op, add_captured, &captured);
+  return accesses;
+}
+
+static bool check_one(LunaSide *side, const LunaPointer *pointer,
+                      MlirValue value, bool writes) {
+  LunaOperandAccesses accesses = {0};
+  *LUNA_VECTOR_ADD(side->arena, &accesses) =
+      (LunaOperandAccess){value, pointer, !writes, writes, false};
+  return luna_accesses_check(side, &accesses);
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+static LunaTerm result_of(LunaSide *side, MlirOperation op) {
+  LunaRecord record = {.side = side};
+  luna_record_head(&record, LUNA_TERM_RESULT, op);
+  if (side->is_self)
+    luna_record_word(&record, (uint64_t)(uintptr_t)op.ptr);
+  record_segments(&record, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    record_operand(&record, op, i);
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    luna_record_region(&record, mlirOperationGetRegion(op, r));
+  return luna_record_finish(&record);
+}
+
+static LunaRuns output_runs(LunaSide *side, LunaTerm result, intptr_t index,
+                            int64_t byte_count) {
+  const uint64_t words[] = {LUNA_TERM_RESULT, result, (uint64_t)index};
+  LunaTerm term =
+      luna_term(side->terms, words, 3, luna_term_loops(side->terms, result));
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
+  return runs;
+}
+
+// Outputs are numbered from the first.
+static void write_outputs(LunaSide *side, MlirOperation op, LunaTerm result) {
+  intptr_t output = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const LunaPointer *pointer = pointer_of(side, op, i);
+    Role role = pointer ? role_of(op, i) : ROLE_READ;
+    if (role == ROLE_READ || role == ROLE_SHAPE)
+      continue;
+    if (role == ROLE_SCRATCH) {
+      luna_side_forget(side, pointer);
+      continue;
+    }
+    LunaRuns runs =
+        output_runs(side, result, output++, luna_pointer_bytes(pointer));
+    luna_side_write(side, pointer, &runs);
+  }
+}
+
+// Keeps what the operands hold, for the report.
+static void keep_unknown(LunaSide *side, MlirOperation op, LunaTerm result) {
+  LunaUnknown *unknown = &side->unknown;
+  unknown->result = result;
+  unknown->path = side->path;
+  unknown->count = mlirOperationGetNumOperands(op);
+  unknown->runs = LUNA_ARENA_ARRAY(side->arena, LunaRuns, unknown->count);
+  unknown->sequences = LUNA_ARENA_ARRAY(side->arena, LunaTerm, unknown->count);
+  for (intptr_t i = 0; i < unknown->count; ++i) {
+    const LunaPointer *pointer = pointer_of(side, op, i);
+    if (!pointer || role_of(op, i) != ROLE_READ)
+      continue;
+    unknown->runs[i] = luna_side_read(side, pointer);
+    unknown->sequences[i] = luna_side_sequence(side, &unknown->runs[i]);
+  }
+}
+
+static bool compute(LunaSide *side, MlirOperation op) {
+  uint32_t known = side->terms->entries.count;
+  LunaOperandAccesses accesses = accesses_of(side, op);
+  if (!luna_accesses_check(side, &accesses))
+    return false;
+  if (luna_validate_channels(side, op))
+    return true;
+  LunaTerm result = result_of(side, op);
+  uint32_t index =
+      luna_map_add(&side->results, side->arena, luna_map_number(result));
+  if (index == side->producers.count)
+    *LUNA_VECTOR_ADD(side->arena, &side->producers) = op;
+  if (result >= known && side->is_plan) {
+    if (!luna_accesses_are_written(side, &accesses))
+      return false;
+    if (mlirOperationIsNull(side->first_unknown)) {
+      luna_side_computed(side, op);
+      keep_unknown(side, op, result);
+    }
+  }
+  write_outputs(side, op, result);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies and single elements
+//===----------------------------------------------------------------------===//
+
+static bool move(LunaSide *side, MlirOperation op) {
+  LunaOperandAccesses accesses = {0};
+  add_access(side, &accesses, mlirOperationGetOperand(op, 0), true, false);
+  add_access(side, &accesses, mlirOperationGetOperand(op, 1), false, true);
+  if (!luna_accesses_check(side, &accesses))
+    return false;
+  LunaRuns runs = luna_side_read(side, pointer_of(side, op, 0));
+  luna_side_write(side, pointer_of(side, op, 1), &runs);
+  return true;
+}
+
+// The element whose indices are the operands from `first` on, as a window of
+// the whole memref.
+static const LunaPointer *element_at(LunaSide *side, MlirOperation op,
+                                     const LunaPointer *pointer,
+                                     intptr_t first) {
+  if (pointer->condition != LUNA_TERM_UNDEFINED) {
+    return luna_side_choose(side, pointer->condition,
+                            element_at(side, op, pointer->sides[0], first),
+                            element_at(side, op, pointer->sides[1], first));
+  }
+  LunaPointer *element = LUNA_ARENA_ARRAY(side->arena, LunaPointer, 1);
+  element->place = pointer->place;
+  bool is_static = !pointer->place.window;
+  LunaRecord record = {.side = side};
+  luna_record_word(&record, LUNA_TERM_SCALAR);
+  luna_record_term(&record, pointer->place.window);
+  for (intptr_t i = 0; i < pointer->place.rank; ++i) {
+    MlirValue index = mlirOperationGetOperand(op, first + i);
+    int64_t number = 0;
+    is_static = is_static && luna_constant_number(index, &number);
+    if (is_static)
+      element->place.offset_bytes += number * pointer->place.strides[i];
+    luna_record_term(&record, luna_side_get(side, index).term);
+  }
+  if (is_static) {
+    element->place.rank = 0;
+  } else {
+    element->place = pointer->place;
+    element->place.window = luna_record_finish(&record);
+    element->place.window_bytes = pointer->place.element_bytes;
+  }
+  return element;
+}
+
+// Values arrive at once: nothing may access what they have not reached yet.
+static bool transfer(LunaSide *side, MlirOperation op) {
+  int64_t granule = side->limits->granule_bytes;
+  int64_t byte_count = luna_pointer_bytes(pointer_of(side, op, 0));
+  if (side->is_plan && byte_count % granule != 0)
+    return luna_side_fail(side, op,
+                          "transfers %lld bytes, needs a multiple of %lld",
+                          (long long)byte_count, (long long)granule);
+  return move(side, op) && (!side->is_plan || luna_flights_start(side, op));
+}
+
+static bool await(LunaSide *side, MlirOperation op) {
+  luna_flights_await(side, mlirOperationGetOperand(op, 0));
+  return true;
+}
+
+static bool load(LunaSide *side, MlirOperation op) {
+  const LunaPointer *element = element_at(side, op, pointer_of(side, op, 0), 1);
+  if (!check_one(side, element, mlirOperationGetOperand(op, 0), false))
+    return false;
+  LunaTerm value = sequence_at(side, element);
+  luna_side_set(side, mlirOperationGetResult(op, 0),
+                (LunaMeaning){.term = value});
+  return true;
+}
+
+static bool store(LunaSide *side, MlirOperation op) {
+  const LunaPointer *element = element_at(side, op, pointer_of(side, op, 1), 2);
+  if (!check_one(side, element, mlirOperationGetOperand(op, 1), true))
+    return false;
+  LunaTerm value = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, luna_pointer_bytes(element),
+                   (LunaByte){value, 0});
+  luna_side_write(side, element, &runs);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Where memrefs come from
+//===----------------------------------------------------------------------===//
+
+static bool point_at(LunaSide *side, MlirOperation op, LunaBuffer buffer) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  buffer.op = op;
+  buffer.argument = -1;
+  buffer.size_bytes = luna_shaped_bytes(mlirValueGetType(result));
+  LunaPointer *pointer =
+      luna_side_point(side, mlirValueGetType(result),
+                      luna_side_buffer(side, buffer), buffer.begin_bytes);
+  luna_side_set(side, result, (LunaMeaning){.pointer = pointer});
+  return pointer || luna_side_fail(side, op,
+                                   "memref of dynamic shape or strides cannot "
+                                   "be compared with the program");
+}
+
+// In the program each execution adds a memory of undefined bytes; in a plan it
+// begins a buffer at an offset of the arena.
+static bool allocate(LunaSide *side, MlirOperation op) {
+  int64_t byte_count =
+      luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (side->is_plan) {
+    LunaPlacement place;
+    luna_read_place(op, &place);
+    return point_at(
+        side, op,
+        (LunaBuffer){.memory = side->arena_memory,
+                     .begin_bytes = place.offset_bytes,
+                     .freshness = luna_side_begin_buffer(side, op.ptr)});
+  }
+  uint32_t memory =
+      luna_side_memory(side, op.ptr, byte_count < 0 ? 0 : byte_count);
+  luna_state_set(side->arena, &side->state, memory, (LunaRuns){0});
+  return point_at(side, op, (LunaBuffer){.memory = memory});
+}
+
+// The global exists: the verifier of memref.get_global has checked it.
+static bool get_global(LunaSide *side, MlirOperation op) {
+  LunaBuffer buffer = {.symbol = luna_attr_symbol(op, "name")};
+  luna_constants_find(side, buffer.symbol, &buffer.memory);
+  return point_at(side, op, buffer);
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+static bool compute_scalar(LunaSide *side, MlirOperation op) {
+  LunaTerm condition = luna_condition_compute(side, op);
+  if (condition != LUNA_TERM_UNDEFINED) {
+    luna_side_set(side, mlirOperationGetResult(op, 0),
+                  (LunaMeaning){.term = condition});
+    return true;
+  }
+  LunaRecord record = {.side = side};
+  luna_record_head(&record, LUNA_TERM_SCALAR, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    luna_record_term(&record,
+                     luna_side_get(side, mlirOperationGetOperand(op, i)).term);
+  uint32_t start = record.words.count;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    record.words.count = start;
+    luna_record_word(&record,
+                     (uint64_t)(uintptr_t)mlirValueGetType(result).ptr);
+    luna_record_word(&record, (uint64_t)i);
+    luna_side_set(side, result,
+                  (LunaMeaning){.term = luna_record_finish(&record)});
+  }
+  return true;
+}
+
+static bool select_pointer(LunaSide *side, MlirOperation op) {
+  LunaTerm condition = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
+  luna_side_set(side, mlirOperationGetResult(op, 0),
+                (LunaMeaning){.pointer = luna_side_choose(
+                                  side, condition, pointer_of(side, op, 1),
+                                  pointer_of(side, op, 2))});
+  return true;
+}
+
+static bool is_scalar_op(MlirOperation op) {
+  static const LunaOpName names[] = {LUNA_OP_AFFINE_APPLY, LUNA_OP_AFFINE_MIN,
+                                     LUNA_OP_AFFINE_MAX};
+  return luna_op_in_dialect(op, LUNA_DIALECT_ARITH) ||
+         luna_op_in_dialect(op, LUNA_DIALECT_MATH) ||
+         luna_op_in_dialect(op, LUNA_DIALECT_INDEX) ||
+         luna_op_is_any(op, names, sizeof names / sizeof names[0]);
+}
+
+//===----------------------------------------------------------------------===//
+// Dispatch
+//===----------------------------------------------------------------------===//
+
+static bool do_nothing(LunaSide *side, MlirOperation op) {
+  (void)side, (void)op;
+  return true;
+}
+
+// An operator of unknown semantics in a plan without a record may write all
+// memrefs that it uses.
+static bool use_operands(MlirOperation op, void *data) {
+  LunaSide *side = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const LunaPointer *pointer = pointer_of(side, op, i);
+    const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_WRITER,
+                              (uint64_t)(uintptr_t)op.ptr, (uint64_t)i};
+    LunaRuns runs = {0};
+    if (!pointer)
+      continue;
+    if (!check_one(side, pointer, mlirOperationGetOperand(op, i), true))
+      return false;
+    luna_runs_append(side->arena, &runs, luna_pointer_bytes(pointer),
+                     (LunaByte){luna_term(side->terms, words, 4, 0), 0});
+    luna_side_write(side, pointer, &runs);
+  }
+  return true;
+}
+
+static bool do_anything(LunaSide *side, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return luna_side_fail(side, op,
+                            "memref from an operator without a "
+                            "meaning for the checker");
+  return use_operands(op, side) && luna_walk(op, use_operands, side) &&
+         compute_scalar(side, op);
+}
+
+static const struct {
+  LunaOpName name;
+  bool (*execute)(LunaSide *side, MlirOperation op);
+} operators[] = {
+    {LUNA_OP_MEMREF_ALLOC, allocate},
+    {LUNA_OP_MEMREF_GET_GLOBAL, get_global},
+    {LUNA_OP_MEMREF_COPY, move},
+    {LUNA_OP_LUNA_DMA_START, transfer},
+    {LUNA_OP_MEMREF_LOAD, load},
+    {LUNA_OP_MEMREF_STORE, store},
+    {LUNA_OP_MEMREF_DEALLOC, do_nothing},
+    {LUNA_OP_LUNA_DMA_WAIT, await},
+    {LUNA_OP_LUNA_DMA_NONE, do_nothing},
+    {LUNA_OP_LUNA_LABEL, do_nothing},
+};
+
+bool luna_validate_operator(LunaSide *side, MlirOperation op) {
+  side->op = op;
+  if (luna_side_is_view(op))
+    return luna_side_view(side, op);
+  for (size_t i = 0; i < sizeof operators / sizeof operators[0]; ++i)
+    if (luna_op_is(op, operators[i].name))
+      return operators[i].execute(side, op);
+  if (luna_op_is_unit(op) || luna_op_in_dialect(op, LUNA_DIALECT_LINALG))
+    return compute(side, op);
+  bool is_choice =
+      luna_op_is(op, LUNA_OP_ARITH_SELECT) &&
+      luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (is_choice)
+    return select_pointer(side, op);
+  if (is_scalar_op(op))
+    return compute_scalar(side, op);
+  if (side->is_self)
+    return do_anything(side, op);
+  return luna_side_fail(side, op,
+                        "operator without a meaning for the "
+                        "comparison with the program");
+}

@@ -1,0 +1,200 @@
+#include "validate_pointer.h"
+
+#include <string.h>
+
+#include "luna/checked.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "validate_side.h"
+
+MlirType luna_tensor_like(MlirType memref) {
+  int64_t shape[LUNA_RANK_MAX];
+  intptr_t rank = mlirShapedTypeGetRank(memref);
+  for (intptr_t i = 0; i < rank; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(memref, i);
+  return mlirRankedTensorTypeGet(rank, shape,
+                                 mlirShapedTypeGetElementType(memref),
+                                 mlirAttributeGetNull());
+}
+
+// Takes shape and strides from the type; keeps the offset.
+static bool shape_place(LunaPlace *place, MlirType type) {
+  int64_t offset = 0;
+  place->rank = mlirShapedTypeGetRank(type);
+  place->element_bytes =
+      luna_element_type_bytes(mlirShapedTypeGetElementType(type));
+  if (luna_shaped_bytes(type) < 0 ||
+      !luna_memref_strides(type, &offset, place->strides))
+    return false;
+  for (intptr_t i = 0; i < place->rank; ++i) {
+    place->shape[i] = mlirShapedTypeGetDimSize(type, i);
+    if (mlirShapedTypeIsDynamicStrideOrOffset(place->strides[i]) ||
+        !luna_checked_mul_signed(place->strides[i], place->element_bytes,
+                                 &place->strides[i]))
+      return false;
+  }
+  return true;
+}
+
+// Moves one end of `*span` by that of the last element in dimension `i`.
+static bool extend_span(const LunaPlace *place, intptr_t i, LunaPiece *span) {
+  int64_t *end = place->strides[i] < 0 ? &span->begin : &span->end, last = 0;
+  return luna_checked_mul_signed(place->shape[i] - 1, place->strides[i],
+                                 &last) &&
+         luna_checked_add_signed(*end, last, end);
+}
+
+static bool find_span(const LunaPlace *place, LunaPiece *span) {
+  *span = (LunaPiece){place->offset_bytes, place->offset_bytes};
+  for (intptr_t i = 0; i < place->rank; ++i)
+    if (place->shape[i] == 0)
+      return true;
+  for (intptr_t i = 0; i < place->rank; ++i)
+    if (!extend_span(place, i, span))
+      return false;
+  return luna_checked_add_signed(span->end, place->element_bytes, &span->end);
+}
+
+LunaPiece luna_place_span(const LunaPlace *place) {
+  LunaPiece span;
+  find_span(place, &span); // luna_side_point has checked that it ends
+  return span;
+}
+
+static LunaPointer *new_pointer(LunaSide *side, LunaPointer pointer) {
+  LunaPointer *copy = LUNA_ARENA_ARRAY(side->arena, LunaPointer, 1);
+  *copy = pointer;
+  return copy;
+}
+
+LunaPointer *luna_side_point(LunaSide *side, MlirType type,
+                             const LunaBuffer *buffer, int64_t offset_bytes) {
+  LunaPointer pointer = {.place = {.memory = buffer->memory,
+                                   .buffer = buffer,
+                                   .offset_bytes = offset_bytes}};
+  LunaPiece span;
+  return shape_place(&pointer.place, type) && find_span(&pointer.place, &span)
+             ? new_pointer(side, pointer)
+             : NULL;
+}
+
+bool luna_place_equal(const LunaPlace *a, const LunaPlace *b) {
+  bool is_same = a->memory == b->memory && a->offset_bytes == b->offset_bytes &&
+                 a->element_bytes == b->element_bytes && a->rank == b->rank &&
+                 a->window == b->window;
+  for (intptr_t i = 0; is_same && i < a->rank; ++i)
+    is_same = a->shape[i] == b->shape[i] && a->strides[i] == b->strides[i];
+  return is_same;
+}
+
+bool luna_pointer_equal(const LunaPointer *a, const LunaPointer *b) {
+  if (a == b)
+    return true;
+  if (a->condition != b->condition)
+    return false;
+  if (a->condition == LUNA_TERM_UNDEFINED)
+    return luna_place_equal(&a->place, &b->place);
+  return luna_pointer_equal(a->sides[0], b->sides[0]) &&
+         luna_pointer_equal(a->sides[1], b->sides[1]);
+}
+
+LunaOptions luna_pointer_options(LunaSide *side, const LunaPointer *pointer) {
+  LunaOptions options = {0};
+  LunaTerm rest = LUNA_TERM_TRUE;
+  for (; pointer->condition; pointer = pointer->sides[1]) {
+    *LUNA_VECTOR_ADD(side->arena, &options) =
+        (LunaOption){&pointer->sides[0]->place, pointer->condition};
+    rest = luna_term_either(side->terms, pointer->condition, LUNA_TERM_FALSE,
+                            rest);
+  }
+  *LUNA_VECTOR_ADD(side->arena, &options) = (LunaOption){&pointer->place, rest};
+  return options;
+}
+
+static LunaTerm condition_of(const LunaOptions *options,
+                             const LunaPlace *place) {
+  for (uint64_t i = 0; i < options->count; ++i)
+    if (luna_place_equal(options->items[i].place, place))
+      return options->items[i].condition;
+  return LUNA_TERM_FALSE;
+}
+
+// A pointer for a sum of options that is in order.
+static const LunaPointer *pointer_to(LunaSide *side,
+                                     const LunaOptions *options) {
+  const LunaPointer *rest = NULL;
+  for (uint64_t i = options->count; i-- > 0;) {
+    const LunaOption *option = &options->items[i];
+    const LunaPointer *place =
+        new_pointer(side, (LunaPointer){.place = *option->place});
+    rest = rest ? new_pointer(side, (LunaPointer){option->condition,
+                                                  .sides = {place, rest}})
+                : place;
+  }
+  return rest;
+}
+
+// Each place stands once, under the one condition of its own: decision diagrams
+// of pointers that branches exchange would double with every branch.
+const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
+                                    const LunaPointer *a,
+                                    const LunaPointer *b) {
+  if (luna_pointer_equal(a, b) || condition == LUNA_TERM_TRUE)
+    return a;
+  if (condition == LUNA_TERM_FALSE)
+    return b;
+  const LunaOptions from[] = {luna_pointer_options(side, a),
+                              luna_pointer_options(side, b)};
+  LunaOptions merged = {0};
+  for (int i = 0; i < 2; ++i)
+    for (uint64_t j = 0; j < from[i].count; ++j) {
+      const LunaPlace *place = from[i].items[j].place;
+      if (i == 1 && condition_of(&from[0], place) != LUNA_TERM_FALSE)
+        continue;
+      LunaTerm holds = luna_term_either(side->terms, condition,
+                                        condition_of(&from[0], place),
+                                        condition_of(&from[1], place));
+      if (holds != LUNA_TERM_FALSE)
+        *LUNA_VECTOR_ADD(side->arena, &merged) = (LunaOption){place, holds};
+    }
+  return pointer_to(side, &merged);
+}
+
+int64_t luna_place_bytes(const LunaPlace *place) {
+  int64_t bytes = place->element_bytes;
+  for (intptr_t i = 0; i < place->rank; ++i)
+    bytes *= place->shape[i];
+  return bytes;
+}
+
+int64_t luna_pointer_bytes(const LunaPointer *pointer) {
+  while (pointer->condition != LUNA_TERM_UNDEFINED)
+    pointer = pointer->sides[0];
+  return pointer->place.window ? pointer->place.window_bytes
+                               : luna_place_bytes(&pointer->place);
+}
+
+LunaPiece *luna_place_pieces(const LunaSide *side, const LunaPlace *place,
+                             uint32_t *count) {
+  int64_t piece_bytes = place->element_bytes, piece_count = 1;
+  intptr_t outer = place->rank;
+  while (outer > 0 && (place->shape[outer - 1] == 1 ||
+                       place->strides[outer - 1] == piece_bytes))
+    piece_bytes *= place->shape[--outer];
+  for (intptr_t i = 0; i < outer; ++i)
+    piece_count *= place->shape[i];
+  *count = luna_place_bytes(place) > 0 ? (uint32_t)piece_count : 0;
+  LunaPiece *pieces = LUNA_ARENA_ARRAY(side->arena, LunaPiece, *count);
+  int64_t index[LUNA_RANK_MAX] = {0}, at = place->offset_bytes;
+  for (uint32_t n = 0; n < *count; ++n) {
+    pieces[n] = (LunaPiece){at, at + piece_bytes};
+    for (intptr_t i = outer - 1; i >= 0; --i) {
+      at += place->strides[i];
+      if (++index[i] < place->shape[i])
+        break;
+      at -= place->strides[i] * place->shape[i];
+      index[i] = 0;
+    }
+  }
+  return pieces;
+}

@@ -1,0 +1,92 @@
+#ifndef VALIDATE_POINTER_H
+#define VALIDATE_POINTER_H
+
+// Where the memrefs of one of the two programs point.
+
+#include "luna-c/ir.h"
+#include "validate_memory.h"
+
+typedef struct LunaSide LunaSide;
+
+/// What a memref is a view of: an allocation, an argument or a global, and the
+/// bytes of a memory that it has. A memref that a loop carries has the name of
+/// the buffer that it is at first, and a memory for its contents
+/// (validate_carried.h).
+typedef struct LunaBuffer {
+  uint32_t memory;
+  int64_t begin_bytes, size_bytes;
+  MlirOperation op;     ///< that allocates it; null for others
+  MlirStringRef symbol; ///< of a global; data NULL for others
+  intptr_t argument;    ///< its number; -1 for others
+  /// Of an allocation of a plan, the memory of one byte that tells if it was
+  /// accessed yet; 0 for others.
+  uint32_t freshness;
+} LunaBuffer;
+
+/// Where the elements of a memref lie.
+///
+/// With a `window` it is a part of the memref described here: the part depends
+/// on values known only at run time, which the term stands for.
+typedef struct LunaPlace {
+  uint32_t memory;
+  const LunaBuffer *buffer;
+  int64_t offset_bytes; ///< of the first element in its memory
+  int64_t element_bytes;
+  intptr_t rank;
+  int64_t shape[LUNA_RANK_MAX], strides[LUNA_RANK_MAX]; ///< strides in bytes
+  LunaTerm window;
+  int64_t window_bytes;
+} LunaPlace;
+
+/// A place, or a choice by a condition: of a place (`sides[0]`) if it holds,
+/// and of a pointer to others. The conditions of one pointer exclude each
+/// other.
+typedef struct LunaPointer {
+  LunaTerm condition; ///< LUNA_TERM_UNDEFINED for a place
+  LunaPlace place;
+  const struct LunaPointer *sides[2];
+} LunaPointer;
+
+/// A place of a pointer, and when it points there.
+typedef struct LunaOption {
+  const LunaPlace *place;
+  LunaTerm condition;
+} LunaOption;
+/// In the arena of the side.
+typedef LUNA_VECTOR(LunaOption) LunaOptions;
+
+/// Returns the tensor type with a memref's shape and elements: an operator's
+/// result does not depend on layout and memory.
+MlirType luna_tensor_like(MlirType memref);
+
+/// Returns a pointer to a whole memref of `type` at `offset_bytes` of the
+/// memory of `buffer`; NULL if the type has dynamic extents or strides, or its
+/// bytes exceed 63 bits.
+LunaPointer *luna_side_point(LunaSide *side, MlirType type,
+                             const LunaBuffer *buffer, int64_t offset_bytes);
+/// Returns the choice of two pointers by a condition.
+const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
+                                    const LunaPointer *a, const LunaPointer *b);
+/// Returns true if both point to the same elements on every path.
+bool luna_pointer_equal(const LunaPointer *a, const LunaPointer *b);
+
+/// Returns the bytes of a memref of the pointer's shape.
+int64_t luna_pointer_bytes(const LunaPointer *pointer);
+
+/// Returns the places of a pointer and the condition of each; one condition
+/// holds.
+LunaOptions luna_pointer_options(LunaSide *side, const LunaPointer *pointer);
+
+/// Returns the bytes of a place.
+int64_t luna_place_bytes(const LunaPlace *place);
+/// Returns the bytes from the lowest element of a place to the highest, in its
+/// memory; of a window those of the memref that it is a part of.
+LunaPiece luna_place_span(const LunaPlace *place);
+/// Returns true if two places have the same elements in the same order.
+bool luna_place_equal(const LunaPlace *a, const LunaPlace *b);
+/// Returns the contiguous ranges of a place, `count` of them, in the order of
+/// its elements.
+LunaPiece *luna_place_pieces(const LunaSide *side, const LunaPlace *place,
+                             uint32_t *count);
+
+#endif // VALIDATE_POINTER_H

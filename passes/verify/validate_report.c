@@ -1,0 +1,227 @@
+// The first difference, in words.
+
+#include "validate_report.h"
+
+#include "luna-c/ops.h"
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+// The operator that gave a result first, or a null operation.
+static MlirOperation producer_of(const LunaSide *side, LunaTerm term) {
+  const uint64_t *words = luna_term_words(side->terms, term, NULL);
+  uint32_t index =
+      luna_map_find(&side->results, luna_map_number((LunaTerm)words[1]));
+  return index == LUNA_MAP_ABSENT ? (MlirOperation){NULL}
+                                  : side->producers.items[index];
+}
+
+static MlirStringRef name_of_constant(const LunaSide *side, LunaTerm term) {
+  uint32_t index = luna_map_find(&side->named, luna_map_number(term));
+  return index == LUNA_MAP_ABSENT ? mlirStringRefCreate(NULL, 0)
+                                  : side->names.items[index];
+}
+
+static MlirStringRef name_of_op(MlirOperation op) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  return mlirLocationIsAName(location)
+             ? mlirIdentifierStr(mlirLocationNameGetName(location))
+             : mlirIdentifierStr(mlirOperationGetName(op));
+}
+
+static const char *print_named(const LunaSide *side, LunaByte value,
+                               int64_t byte_count, const char *what,
+                               MlirStringRef name, const char *quote) {
+  long long begin = value.offset, end = begin + byte_count;
+  return luna_arena_printf(side->arena, "bytes [%lld, %lld) of %s%s%.*s%s",
+                           begin, end, what, quote, (int)name.length, name.data,
+                           quote);
+}
+
+static const char *print_value(const LunaSide *side, LunaByte value,
+                               int64_t byte_count) {
+  LunaTermKind kind = luna_term_kind(side->terms, value.term);
+  long long begin = value.offset, end = begin + byte_count;
+  if (kind == LUNA_TERM_NOTHING)
+    return "nothing";
+  if (kind == LUNA_TERM_ARGUMENT)
+    return luna_arena_printf(
+        side->arena, "bytes [%lld, %lld) of argument %d", begin, end,
+        (int)luna_term_words(side->terms, value.term, NULL)[1]);
+  if (kind == LUNA_TERM_BYTES) {
+    MlirStringRef name = name_of_constant(side, value.term);
+    return name.data ? print_named(side, value, byte_count, "@", name, "")
+                     : "constants that the program does not have";
+  }
+  if (kind == LUNA_TERM_RESULT) {
+    MlirOperation op = producer_of(side, value.term);
+    if (!mlirOperationIsNull(op))
+      return print_named(side, value, byte_count, "the result of ",
+                         name_of_op(op), "'");
+  }
+  if (kind == LUNA_TERM_GAMMA)
+    return "a choice between branches";
+  return kind == LUNA_TERM_MU || kind == LUNA_TERM_ETA ? "what a loop carries"
+                                                       : "computed bytes";
+}
+
+//===----------------------------------------------------------------------===//
+// The operator of the program that comes closest
+//===----------------------------------------------------------------------===//
+
+// True for a result of an operator of the same name, attributes and operands'
+// types.
+static bool is_alike(const LunaTerms *terms, LunaTerm a, LunaTerm b) {
+  uint32_t count = 0, other_count = 0;
+  const uint64_t *x = luna_term_words(terms, a, &count);
+  const uint64_t *y = luna_term_words(terms, b, &other_count);
+  return count == other_count && count > 3 && x[0] == LUNA_TERM_RESULT &&
+         y[0] == LUNA_TERM_RESULT && x[1] == y[1] &&
+         luna_term_kind(terms, (LunaTerm)x[1]) == LUNA_TERM_HEAD;
+}
+
+static uint32_t equal_words(const LunaTerms *terms, LunaTerm a, LunaTerm b) {
+  uint32_t count = 0, equal = 0;
+  const uint64_t *x = luna_term_words(terms, a, &count);
+  const uint64_t *y = luna_term_words(terms, b, NULL);
+  for (uint32_t i = 0; i < count; ++i)
+    equal += x[i] == y[i];
+  return equal;
+}
+
+static LunaTerm closest(const LunaTerms *terms, LunaTerm unknown) {
+  LunaTerm found = LUNA_TERM_UNDEFINED;
+  uint32_t most = 0;
+  for (LunaTerm term = 1; term < unknown; ++term) {
+    if (!is_alike(terms, term, unknown))
+      continue;
+    uint32_t equal = equal_words(terms, term, unknown);
+    if (equal > most) {
+      most = equal;
+      found = term;
+    }
+  }
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// The operand
+//===----------------------------------------------------------------------===//
+
+static const char *name_of_operand(const LunaPair *pair, intptr_t operand) {
+  static const char *const roles[] = {"input", "weights", "bias", "table"};
+  MlirOperation op = pair->plan.first_unknown;
+  for (int role = LUNA_ROLE_INPUT; role <= LUNA_ROLE_TABLE; ++role)
+    if (luna_op_is_unit(op) &&
+        luna_unit_operand_index(op, (LunaOperandRole)role) == operand)
+      return roles[role];
+  return luna_arena_printf(pair->arena, "operand %d", (int)operand);
+}
+
+// Bytes that differ, and the values of the first of them.
+typedef struct Difference {
+  int64_t begin, end;
+  LunaByte program, plan;
+} Difference;
+
+// Narrows a stretch of constants to the bytes that differ. False if none does.
+static bool narrow(const LunaTerms *terms, Difference *at) {
+  int64_t length = 0, first = 0, count = at->end - at->begin;
+  const uint8_t *a = luna_term_content(terms, at->program.term, &length);
+  const uint8_t *b = luna_term_content(terms, at->plan.term, &length);
+  if (!a || !b)
+    return !luna_byte_equal(at->program, at->plan);
+  a += at->program.offset;
+  b += at->plan.offset;
+  while (first < count && a[first] == b[first])
+    ++first;
+  while (count > first && a[count - 1] == b[count - 1])
+    --count;
+  at->end = at->begin + count;
+  at->begin += first;
+  at->program.offset += first;
+  at->plan.offset += first;
+  return first < count;
+}
+
+// `program` is a LUNA_TERM_SEQUENCE.
+static bool find_difference(const LunaTerms *terms, LunaTerm program,
+                            const LunaRuns *plan, Difference *at) {
+  uint32_t count = 0;
+  const uint64_t *words = luna_term_words(terms, program, &count);
+  int64_t begin = 0, run_begin = 0;
+  uint32_t run = 0;
+  for (uint32_t i = 1; i + 2 < count && run < plan->count;) {
+    int64_t run_end = run_begin + (int64_t)words[i + 2];
+    const LunaRun *y = &plan->items[run];
+    int64_t end = run_end < y->end ? run_end : y->end;
+    LunaRun x = {
+        run_begin, run_end, {(LunaTerm)words[i], (int64_t)words[i + 1]}};
+    *at = (Difference){begin, end, luna_run_at(&x, begin - run_begin),
+                       luna_run_at(y, begin - y->begin)};
+    if (narrow(terms, at))
+      return true;
+    begin = end;
+    run += y->end == end;
+    if (run_end == end) {
+      i += 3;
+      run_begin = end;
+    }
+  }
+  return false;
+}
+
+// The operand whose contents have this term.
+static intptr_t operand_of(const LunaPair *pair, LunaTerm sequence) {
+  const LunaUnknown *unknown = &pair->plan.unknown;
+  for (intptr_t i = 0; i < unknown->count; ++i)
+    if (sequence != LUNA_TERM_UNDEFINED && unknown->sequences[i] == sequence)
+      return i;
+  return -1;
+}
+
+// The name of the buffer that the operator writes, or its own.
+static MlirStringRef name_of_unknown(const LunaPair *pair) {
+  MlirOperation op = pair->plan.first_unknown;
+  intptr_t last = mlirOperationGetNumOperands(op) - 1;
+  MlirOperation alloc = luna_defining_op(mlirOperationGetOperand(op, last));
+  LunaPlacement place = {.name = {NULL, 0}};
+  if (!mlirOperationIsNull(alloc) && luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC))
+    luna_read_place(alloc, &place);
+  return place.name.length > 0 ? place.name : name_of_op(op);
+}
+
+//===----------------------------------------------------------------------===//
+// All of it
+//===----------------------------------------------------------------------===//
+
+const char *luna_validate_cause(const LunaPair *pair) {
+  const LunaUnknown *unknown = &pair->plan.unknown;
+  const char *path = luna_validate_path((LunaSide *)&pair->plan, unknown->path);
+  const char *plain = luna_arena_printf(
+      pair->arena,
+      "the first operator that computes what the program does not%s", path);
+  LunaTerm program = closest(pair->terms, unknown->result);
+  if (program == LUNA_TERM_UNDEFINED)
+    return plain;
+  uint32_t count = 0;
+  const uint64_t *a = luna_term_words(pair->terms, program, &count);
+  const uint64_t *b = luna_term_words(pair->terms, unknown->result, NULL);
+  for (uint32_t i = 2; i < count; ++i) {
+    Difference at;
+    intptr_t operand = a[i] == b[i] ? -1 : operand_of(pair, (LunaTerm)b[i]);
+    if (operand < 0 || !find_difference(pair->terms, (LunaTerm)a[i],
+                                        &unknown->runs[operand], &at))
+      continue;
+    MlirStringRef name = name_of_unknown(pair);
+    return luna_arena_printf(
+        pair->arena,
+        "%s of '%.*s': bytes [%lld, %lld) hold %s, the program has %s%s",
+        name_of_operand(pair, operand), (int)name.length, name.data,
+        (long long)at.begin, (long long)at.end,
+        print_value(&pair->program, at.plan, at.end - at.begin),
+        print_value(&pair->program, at.program, at.end - at.begin), path);
+  }
+  return plain;
+}

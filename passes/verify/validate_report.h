@@ -1,0 +1,20 @@
+#ifndef VALIDATE_REPORT_H
+#define VALIDATE_REPORT_H
+
+#include "validate_pair.h"
+
+/// Returns the name of a buffer: `buffer 3 'x'`, `@weights`, `argument 0`.
+const char *luna_validate_buffer(LunaSide *side, const LunaBuffer *buffer);
+/// Returns the decisions that are certain where `where` holds, in the order of
+/// execution, ` on path if0=then/if1=else`; an empty string if there are none.
+const char *luna_validate_path(LunaSide *side, LunaTerm where);
+/// Returns a place to which a pointer points on some path where `where` holds.
+const LunaPlace *luna_validate_place(LunaSide *side, const LunaPointer *pointer,
+                                     LunaTerm where);
+
+/// Returns what the plan's first operator without a counterpart in the program
+/// does otherwise: its operand, which bytes of it, what they hold, what the
+/// program has there, and the path. In the arena.
+const char *luna_validate_cause(const LunaPair *pair);
+
+#endif // VALIDATE_REPORT_H

@@ -1,0 +1,143 @@
+#include "validate_self.h"
+
+#include "validate_conditions.h"
+#include "validate_report.h"
+#include "validate_writers.h"
+
+//===----------------------------------------------------------------------===//
+// Differences
+//===----------------------------------------------------------------------===//
+
+// The operator that made the bytes of a carried memref unknown, or a null one.
+static MlirOperation clobberer_of(LunaSide *side, LunaByte value) {
+  if (luna_term_kind(side->terms, value.term) != LUNA_TERM_CLOBBER)
+    return (MlirOperation){NULL};
+  return (MlirOperation){
+      (void *)(uintptr_t)luna_term_words(side->terms, value.term, NULL)[2]};
+}
+
+// Returns the condition that the plan has another value than the program. What
+// the program leaves undefined may be anything.
+static LunaTerm differs_where(LunaTerms *terms, LunaByte program,
+                              LunaByte plan) {
+  if (luna_byte_equal(program, plan) || program.term == LUNA_TERM_UNDEFINED)
+    return LUNA_TERM_FALSE;
+  LunaTerm test = luna_term_first_test(terms, program);
+  LunaTerm other = luna_term_first_test(terms, plan);
+  if (test < other)
+    test = other;
+  if (test == LUNA_TERM_UNDEFINED)
+    return LUNA_TERM_TRUE;
+  LunaTerm sides[2];
+  for (int i = 0; i < 2; ++i)
+    sides[i] =
+        differs_where(terms, luna_term_cofactor(terms, test, i == 0, program),
+                      luna_term_cofactor(terms, test, i == 0, plan));
+  return luna_term_either(terms, test, sides[0], sides[1]);
+}
+
+// Bytes of an operand that differ, on the paths where `where` holds.
+typedef struct Difference {
+  int64_t begin, end;
+  LunaTerm where;
+  LunaByte plan;
+} Difference;
+
+static bool find_difference(LunaSide *side, const LunaRuns *program,
+                            const LunaRuns *plan, Difference *at) {
+  bool is_found = false;
+  int64_t begin = 0;
+  for (uint32_t a = 0, b = 0; a < program->count && b < plan->count;) {
+    const LunaRun *x = &program->items[a], *y = &plan->items[b];
+    int64_t end = x->end < y->end ? x->end : y->end;
+    LunaByte value = luna_run_at(y, begin - y->begin);
+    LunaTerm where = luna_condition_and(
+        side->terms, side->path,
+        differs_where(side->terms, luna_run_at(x, begin - x->begin), value));
+    if (where == LUNA_TERM_FALSE && is_found)
+      break;
+    if (where != LUNA_TERM_FALSE && !is_found)
+      *at = (Difference){begin, end, where, value};
+    is_found = is_found || where != LUNA_TERM_FALSE;
+    at->end = is_found ? end : 0;
+    a += x->end == end;
+    b += y->end == end;
+    begin = end;
+  }
+  return is_found;
+}
+
+// The bytes of a place at positions [begin, end) of its elements, in its
+// memory.
+static LunaPiece bytes_at(LunaSide *side, const LunaPlace *place, int64_t begin,
+                          int64_t end) {
+  uint32_t count = 0;
+  const LunaPiece *pieces = luna_place_pieces(side, place, &count);
+  LunaPiece bytes = {0, 0};
+  if (place->window)
+    return luna_place_span(place);
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t length = pieces[i].end - pieces[i].begin;
+    if (begin >= 0 && begin < length)
+      bytes.begin = pieces[i].begin + begin;
+    if (end > 0 && end <= length)
+      bytes.end = pieces[i].begin + end;
+    begin -= length;
+    end -= length;
+  }
+  return bytes;
+}
+
+static bool fail(LunaSide *side, const LunaOperandAccess *access,
+                 const Difference *at) {
+  const LunaPlace *place =
+      luna_validate_place(side, access->pointer, at->where);
+  LunaPiece bytes = bytes_at(side, place, at->begin, at->end);
+  MlirOperation other = clobberer_of(side, at->plan);
+  if (mlirOperationIsNull(other))
+    other = luna_writers_find(side, place, bytes, at->where);
+  bool has_other = !mlirOperationIsNull(other);
+  int64_t base = place->buffer->begin_bytes;
+  luna_side_fail(side, side->op, "reads bytes [%lld, %lld) of %s, which %s%s",
+                 (long long)(bytes.begin - base), (long long)(bytes.end - base),
+                 luna_validate_buffer(side, place->buffer),
+                 has_other ? "another buffer has overwritten"
+                           : "hold something else in a memory of their own",
+                 luna_validate_path(side, at->where));
+  return has_other ? luna_side_note(side, other, "overwritten here") : false;
+}
+
+//===----------------------------------------------------------------------===//
+// Reads
+//===----------------------------------------------------------------------===//
+
+static bool log_reads(LunaSide *side, const LunaOperandAccesses *accesses) {
+  LunaReadLog *log = side->reads;
+  uint32_t index =
+      luna_map_add(&log->keys, side->arena, luna_map_pointer(side->op.ptr));
+  if (index == log->reads.count)
+    LUNA_VECTOR_ADD(side->arena, &log->reads);
+  LunaRuns *reads = LUNA_ARENA_ARRAY(side->arena, LunaRuns, accesses->count);
+  for (uint64_t i = 0; i < accesses->count; ++i)
+    if (accesses->items[i].reads)
+      reads[i] = luna_side_read(side, accesses->items[i].pointer);
+  log->reads.items[index] = reads;
+  return luna_accesses_are_written(side, accesses);
+}
+
+bool luna_self_check(LunaSide *side, const LunaOperandAccesses *accesses) {
+  if (!side->is_plan)
+    return log_reads(side, accesses);
+  uint32_t index =
+      luna_map_find(&side->reads->keys, luna_map_pointer(side->op.ptr));
+  for (uint64_t i = 0; index != LUNA_MAP_ABSENT && i < accesses->count; ++i) {
+    const LunaOperandAccess *access = &accesses->items[i];
+    Difference at = {0};
+    if (!access->reads)
+      continue;
+    LunaRuns plan = luna_side_read(side, access->pointer);
+    if (find_difference(side, &side->reads->reads.items[index][i], &plan, &at))
+      return fail(side, access, &at);
+  }
+  return true;
+}

@@ -1,0 +1,169 @@
+// Views: operators whose result is a memref of the same memory.
+
+#include <string.h>
+
+#include "luna-c/ops.h"
+#include "luna/checked.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "validate_side.h"
+
+// How a view changes the place.
+typedef enum ViewKind {
+  VIEW_SAME,       // another type for the same elements in the same order
+  VIEW_REORDER,    // the same elements in another order
+  VIEW_SUBVIEW,    // offsets count in the strides of the source
+  VIEW_FROM_START, // offset counts from the start of the buffer
+  VIEW_BYTES,      // memref.view
+} ViewKind;
+
+static const struct {
+  LunaOpName name;
+  ViewKind kind;
+} views[] = {
+    {LUNA_OP_MEMREF_CAST, VIEW_SAME},
+    {LUNA_OP_MEMREF_MEMORY_SPACE_CAST, VIEW_SAME},
+    {LUNA_OP_MEMREF_COLLAPSE_SHAPE, VIEW_SAME},
+    {LUNA_OP_MEMREF_EXPAND_SHAPE, VIEW_SAME},
+    {LUNA_OP_MEMREF_TRANSPOSE, VIEW_REORDER},
+    {LUNA_OP_MEMREF_SUBVIEW, VIEW_SUBVIEW},
+    {LUNA_OP_MEMREF_REINTERPRET_CAST, VIEW_FROM_START},
+    {LUNA_OP_MEMREF_VIEW, VIEW_BYTES},
+};
+
+enum { VIEW_COUNT = sizeof views / sizeof views[0] };
+
+static int view_index(MlirOperation op) {
+  for (int i = 0; i < VIEW_COUNT; ++i)
+    if (luna_op_is(op, views[i].name))
+      return i;
+  return VIEW_COUNT;
+}
+
+bool luna_side_is_view(MlirOperation op) { return view_index(op) < VIEW_COUNT; }
+
+// What is known of the offset of a view.
+typedef enum Offset { OFFSET_KNOWN, OFFSET_OPEN, OFFSET_TOO_LARGE } Offset;
+
+static Offset add_scaled(int64_t number, int64_t scale, int64_t *bytes) {
+  int64_t distance = 0;
+  return luna_checked_mul_signed(number, scale, &distance) &&
+                 luna_checked_add_signed(*bytes, distance, bytes)
+             ? OFFSET_KNOWN
+             : OFFSET_TOO_LARGE;
+}
+
+// Adds the offset of a view in bytes, unless it is known only at run time.
+static Offset add_offset(const LunaPlace *source, MlirOperation op,
+                         ViewKind kind, int64_t *bytes) {
+  if (kind == VIEW_SAME || kind == VIEW_REORDER)
+    return OFFSET_KNOWN;
+  int64_t number = 0;
+  if (kind == VIEW_BYTES)
+    return luna_constant_number(mlirOperationGetOperand(op, 1), &number)
+               ? add_scaled(number, 1, bytes)
+               : OFFSET_OPEN;
+  if (kind == VIEW_FROM_START)
+    *bytes = source->buffer->begin_bytes;
+  MlirAttribute offsets = luna_attr(op, "static_offsets");
+  intptr_t operand = 1;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(offsets); ++i) {
+    number = mlirDenseI64ArrayGetElement(offsets, i);
+    if (mlirShapedTypeIsDynamicStrideOrOffset(number) &&
+        !luna_constant_number(mlirOperationGetOperand(op, operand++), &number))
+      return OFFSET_OPEN;
+    int64_t scale =
+        kind == VIEW_SUBVIEW ? source->strides[i] : source->element_bytes;
+    if (add_scaled(number, scale, bytes) == OFFSET_TOO_LARGE)
+      return OFFSET_TOO_LARGE;
+  }
+  return OFFSET_KNOWN;
+}
+
+// The term that identifies the part of the source that a view shows.
+static LunaTerm window_of(LunaSide *side, const LunaPlace *source,
+                          MlirOperation op, MlirType type) {
+  enum { WORDS_MAX = 12 + 2 * LUNA_RANK_MAX };
+  uint64_t words[WORDS_MAX] = {LUNA_TERM_SCALAR, source->window};
+  uint32_t count = 2;
+  uint64_t loops = luna_term_loops(side->terms, source->window);
+  words[count++] = (uint64_t)(uintptr_t)mlirOperationGetName(op).ptr;
+  words[count++] = (uint64_t)(uintptr_t)luna_tensor_like(
+                       mlirValueGetType(mlirOperationGetOperand(op, 0)))
+                       .ptr;
+  static const char *const attributes[] = {"static_offsets", "static_sizes",
+                                           "static_strides", "permutation"};
+  for (int i = 0; i < 4; ++i)
+    words[count++] = (uint64_t)(uintptr_t)luna_attr(op, attributes[i]).ptr;
+  words[count++] = (uint64_t)luna_shaped_bytes(type);
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op) && count < WORDS_MAX;
+       ++i) {
+    LunaTerm term = luna_side_get(side, mlirOperationGetOperand(op, i)).term;
+    words[count++] = term;
+    loops |= luna_term_loops(side->terms, term);
+  }
+  return luna_term(side->terms, words, count, loops);
+}
+
+static const LunaPointer *refuse_dynamic(LunaSide *side, MlirOperation op) {
+  luna_side_fail(side, op,
+                 "view of dynamic extents or strides cannot be "
+                 "compared with the program");
+  return NULL;
+}
+
+static const LunaPointer *refuse_large(LunaSide *side, MlirOperation op) {
+  luna_side_fail(side, op, "view lies behind the largest address");
+  return NULL;
+}
+
+static const LunaPointer *view_place(LunaSide *side, const LunaPlace *source,
+                                     MlirOperation op, ViewKind kind) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  int64_t offset = source->offset_bytes;
+  bool is_cast = luna_op_is(op, LUNA_OP_MEMREF_CAST);
+  if (is_cast || (source->window && kind == VIEW_SAME)) {
+    LunaPointer *same = LUNA_ARENA_ARRAY(side->arena, LunaPointer, 1);
+    same->place = *source;
+    return same;
+  }
+  Offset known =
+      source->window ? OFFSET_OPEN : add_offset(source, op, kind, &offset);
+  if (known == OFFSET_TOO_LARGE)
+    return refuse_large(side, op);
+  if (known == OFFSET_KNOWN) {
+    LunaPointer *seen = luna_side_point(side, type, source->buffer, offset);
+    return seen ? seen : refuse_dynamic(side, op);
+  }
+  int64_t window_bytes = luna_shaped_bytes(type);
+  if (window_bytes < 0)
+    return refuse_dynamic(side, op);
+  LunaPointer *part = LUNA_ARENA_ARRAY(side->arena, LunaPointer, 1);
+  part->place = *source;
+  part->place.window = window_of(side, source, op, type);
+  part->place.window_bytes = window_bytes;
+  return part;
+}
+
+static const LunaPointer *view_pointer(LunaSide *side,
+                                       const LunaPointer *source,
+                                       MlirOperation op, ViewKind kind) {
+  if (source->condition == LUNA_TERM_UNDEFINED)
+    return view_place(side, &source->place, op, kind);
+  const LunaPointer *a = view_pointer(side, source->sides[0], op, kind);
+  const LunaPointer *b = view_pointer(side, source->sides[1], op, kind);
+  return a && b ? luna_side_choose(side, source->condition, a, b) : NULL;
+}
+
+bool luna_side_view(LunaSide *side, MlirOperation op) {
+  const LunaPointer *source =
+      luna_side_get(side, mlirOperationGetOperand(op, 0)).pointer;
+  const LunaPointer *result =
+      source ? view_pointer(side, source, op, views[view_index(op)].kind)
+             : refuse_dynamic(side, op);
+  if (!result)
+    return false;
+  luna_side_set(side, mlirOperationGetResult(op, 0),
+                (LunaMeaning){.pointer = result});
+  return true;
+}

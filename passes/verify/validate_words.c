@@ -1,0 +1,85 @@
+// The names of buffers and paths.
+
+#include "luna-c/ops.h"
+#include "luna/text.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "validate_conditions.h"
+#include "validate_report.h"
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+// The name of an allocation: that of its place, else that of its location.
+static MlirStringRef name_of(MlirOperation op, const LunaPlacement *place) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  if (place->name.length > 0 || !mlirLocationIsAName(location))
+    return place->name;
+  return mlirIdentifierStr(mlirLocationNameGetName(location));
+}
+
+const char *luna_validate_buffer(LunaSide *side, const LunaBuffer *buffer) {
+  LunaPlacement place;
+  if (buffer->symbol.data)
+    return luna_arena_printf(side->arena, "@%.*s", (int)buffer->symbol.length,
+                             buffer->symbol.data);
+  if (buffer->argument >= 0)
+    return luna_arena_printf(side->arena, "argument %lld",
+                             (long long)buffer->argument);
+  if (!luna_read_place(buffer->op, &place))
+    return "an allocation";
+  MlirStringRef name = name_of(buffer->op, &place);
+  const char *quote = name.length > 0 ? "'" : "";
+  return luna_arena_printf(side->arena, "buffer %lld%s%s%.*s%s",
+                           (long long)place.id, name.length > 0 ? " " : "",
+                           quote, (int)name.length, name.data, quote);
+}
+
+const LunaPlace *luna_validate_place(LunaSide *side, const LunaPointer *pointer,
+                                     LunaTerm where) {
+  LunaOptions options = luna_pointer_options(side, pointer);
+  for (uint64_t i = 0; i < options.count; ++i)
+    if (luna_condition_and(side->terms, where, options.items[i].condition) !=
+        LUNA_TERM_FALSE)
+      return options.items[i].place;
+  return options.items[0].place;
+}
+
+//===----------------------------------------------------------------------===//
+// Paths
+//===----------------------------------------------------------------------===//
+
+static void print_arm(LunaText *text, const LunaArm *arm) {
+  MlirStringRef name = luna_label_of(arm->branch);
+  MlirStringRef way = luna_way_of(arm->branch, arm->region);
+  bool is_if = luna_op_is(arm->branch, LUNA_OP_SCF_IF);
+  if (name.length == 0)
+    name = luna_str(is_if ? "if" : "switch");
+  luna_text_printf(text, "%.*s=", (int)name.length, name.data);
+  if (way.length > 0)
+    luna_text_printf(text, "%.*s", (int)way.length, way.data);
+  else if (is_if)
+    luna_text_printf(text, "%s", arm->region == 0 ? "then" : "else");
+  else if (arm->region == 0)
+    luna_text_printf(text, "default");
+  else
+    luna_text_printf(text, "case%lld",
+                     (long long)mlirDenseI64ArrayGetElement(
+                         luna_attr(arm->branch, "cases"), arm->region - 1));
+}
+
+const char *luna_validate_path(LunaSide *side, LunaTerm where) {
+  LunaText text = {0};
+  for (uint64_t i = 0; i < side->arms.count; ++i) {
+    const LunaArm *arm = &side->arms.items[i];
+    LunaTerm elsewhere = luna_condition_and(
+        side->terms, where, luna_condition_not(side->terms, arm->path));
+    if (elsewhere != LUNA_TERM_FALSE || where == LUNA_TERM_FALSE)
+      continue;
+    luna_text_printf(&text, text.length == 0 ? " on path " : "/");
+    print_arm(&text, arm);
+  }
+  const char *path = luna_arena_strndup(side->arena, text.data, text.length);
+  luna_text_deinit(&text);
+  return path;
+}
