@@ -105,15 +105,10 @@ static LunaTerm window_of(LunaSide *side, const LunaPlace *source,
   return luna_term(side->terms, words, count, loops);
 }
 
-static const LunaPointer *refuse_dynamic(LunaSide *side, MlirOperation op) {
+static const LunaPointer *refuse(LunaSide *side, MlirOperation op) {
   luna_side_fail(side, op,
-                 "view of dynamic extents or strides cannot be "
-                 "compared with the program");
-  return NULL;
-}
-
-static const LunaPointer *refuse_large(LunaSide *side, MlirOperation op) {
-  luna_side_fail(side, op, "view lies behind the largest address");
+                 "view of dynamic extents or strides, or beyond the largest "
+                 "address, cannot be compared with the program");
   return NULL;
 }
 
@@ -130,14 +125,14 @@ static const LunaPointer *view_place(LunaSide *side, const LunaPlace *source,
   Offset known =
       source->window ? OFFSET_OPEN : add_offset(source, op, kind, &offset);
   if (known == OFFSET_TOO_LARGE)
-    return refuse_large(side, op);
+    return refuse(side, op);
   if (known == OFFSET_KNOWN) {
     LunaPointer *seen = luna_side_point(side, type, source->buffer, offset);
-    return seen ? seen : refuse_dynamic(side, op);
+    return seen ? seen : refuse(side, op);
   }
   int64_t window_bytes = luna_shaped_bytes(type);
   if (window_bytes < 0)
-    return refuse_dynamic(side, op);
+    return refuse(side, op);
   LunaPointer *part = LUNA_ARENA_ARRAY(side->arena, LunaPointer, 1);
   part->place = *source;
   part->place.window = window_of(side, source, op, type);
@@ -160,7 +155,7 @@ bool luna_side_view(LunaSide *side, MlirOperation op) {
       luna_side_get(side, mlirOperationGetOperand(op, 0)).pointer;
   const LunaPointer *result =
       source ? view_pointer(side, source, op, views[view_index(op)].kind)
-             : refuse_dynamic(side, op);
+             : refuse(side, op);
   if (!result)
     return false;
   luna_side_set(side, mlirOperationGetResult(op, 0),

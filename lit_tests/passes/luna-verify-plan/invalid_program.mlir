@@ -235,7 +235,7 @@ func.func @dynamic_view(%x: memref<4xi8, #luna.memory<psram>>) {
 luna.program @p {
   func.func @dynamic_view(%x: memref<4xi8>) {
     %c2 = arith.constant 2 : index
-    // expected-error @below {{view of dynamic extents or strides cannot be compared with the program}}
+    // expected-error @below {{view of dynamic extents or strides, or beyond the largest address, cannot be compared with the program}}
     %0 = memref.subview %x[0] [%c2] [1] : memref<4xi8> to memref<?xi8, strided<[1]>>
     return
   }
