@@ -1,11 +1,14 @@
 // luna-mutate [--seed=N] [--per-kind=N] [--kind=K,K…] [--machine=M]
-// [--write=DIR]
-// [--accepted=DIR] [--verbose] PLAN.mlir…: puts faults into planned functions,
-// one at a time, and counts those that luna-verify-plan refuses. With --write
-// each mutant is written to DIR/NAME.KIND.INDEX.mlir and listed, with the path
-// it stands on, in DIR/mutants.txt; with --accepted only those that were not
-// refused; --verbose prints why each was. Exits with 0 when all were refused, 3
-// when not.
+// [--exhaustive=offsets|pairs] [--write=DIR] [--accepted=DIR] [--verbose]
+// PLAN.mlir…: puts faults into planned functions, one at a time, and counts
+// those that luna-verify-plan refuses. What MLIR's own verifier refuses is not
+// counted. --exhaustive makes every fault of the kinds that put each buffer at
+// each offset, or two buffers that one region, branch or loop yields at one.
+// With --write each mutant is written to DIR/NAME.KIND.INDEX.mlir and listed in
+// DIR/mutants.txt, with the path it stands on and with `wrong` where it is that
+// whatever a run shows; with --accepted only those that were not refused;
+// --verbose prints why each was. Exits with 0 when all were refused, 3 when
+// not.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,6 +33,10 @@
 
 enum { FOUND_ALL = 0, BAD_INPUT = 2, MISSED = 3 };
 
+// What --exhaustive makes.
+#define OFFSET_KINDS "offset-swept"
+#define PAIR_KINDS "pair-at-one-offset,pair-is-one-buffer"
+
 typedef struct Options {
   uint64_t seed;
   uint32_t per_kind;
@@ -45,7 +52,7 @@ typedef struct Mutator {
   Options options;
   LunaArena arena;
   MlirContext context;
-  MlirPassManager verify;
+  MlirPassManager verify, verify_bare; // with the record, without
   LunaText diagnosed, index;
   Tally *tallies; // by kind
 } Mutator;
@@ -73,6 +80,10 @@ static bool read_option(Options *options, const char *argument) {
     options->folder = value;
   else if ((value = value_of(argument, "--accepted=")) != NULL)
     options->folder = value, options->only_accepted = true;
+  else if (strcmp(argument, "--exhaustive=offsets") == 0)
+    options->kind = OFFSET_KINDS, options->per_kind = UINT32_MAX;
+  else if (strcmp(argument, "--exhaustive=pairs") == 0)
+    options->kind = PAIR_KINDS, options->per_kind = UINT32_MAX;
   else if (strcmp(argument, "--verbose") == 0)
     options->is_verbose = true;
   else
@@ -96,6 +107,23 @@ static MlirLogicalResult keep_first(MlirDiagnostic diagnostic, void *data) {
   return mlirLogicalResultSuccess();
 }
 
+// Returns false if the verifier cannot be set up so.
+static bool add_verifier(Mutator *mutator, MlirPassManager *manager,
+                         const char *record) {
+  *manager = mlirPassManagerCreate(mutator->context);
+  const char *pipeline = luna_arena_printf(
+      &mutator->arena, "func.func(luna-verify-plan{machine=%s%s})",
+      mutator->options.machine, record);
+  LunaText message = {0};
+  bool is_ok = mlirLogicalResultIsSuccess(
+      mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(*manager),
+                                   luna_str(pipeline), append, &message));
+  if (!is_ok)
+    fprintf(stderr, "luna-mutate: %s\n", message.data);
+  luna_text_deinit(&message);
+  return is_ok;
+}
+
 static bool set_up(Mutator *mutator) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   const MlirDialectHandle handles[] = {
@@ -110,23 +138,14 @@ static bool set_up(Mutator *mutator) {
   mlirContextAttachDiagnosticHandler(mutator->context, keep_first,
                                      &mutator->diagnosed, NULL);
   luna_register_pass(&luna_pass_verify_plan);
-  mutator->verify = mlirPassManagerCreate(mutator->context);
-  const char *pipeline = luna_arena_printf(
-      &mutator->arena,
-      "func.func(luna-verify-plan{machine=%s record=required})",
-      mutator->options.machine);
-  LunaText message = {0};
-  bool is_ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(
-      mlirPassManagerGetAsOpPassManager(mutator->verify), luna_str(pipeline),
-      append, &message));
-  if (!is_ok)
-    fprintf(stderr, "luna-mutate: %s\n", message.data);
-  luna_text_deinit(&message);
-  return is_ok;
+  bool has_verifier =
+      add_verifier(mutator, &mutator->verify, " record=required");
+  return add_verifier(mutator, &mutator->verify_bare, "") && has_verifier;
 }
 
 static void tear_down(Mutator *mutator) {
   mlirPassManagerDestroy(mutator->verify);
+  mlirPassManagerDestroy(mutator->verify_bare);
   mlirContextDestroy(mutator->context);
   luna_text_deinit(&mutator->diagnosed);
   luna_text_deinit(&mutator->index);
@@ -137,10 +156,20 @@ static void tear_down(Mutator *mutator) {
 // One mutant
 //===----------------------------------------------------------------------===//
 
-static bool is_accepted(Mutator *mutator, MlirOperation module) {
+static bool is_accepted(Mutator *mutator, MlirOperation module, bool is_bare) {
   luna_text_deinit(&mutator->diagnosed);
-  return mlirLogicalResultIsSuccess(
-      mlirPassManagerRunOnOp(mutator->verify, module));
+  return mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(
+      is_bare ? mutator->verify_bare : mutator->verify, module));
+}
+
+static void remove_records(MlirOperation module) {
+  MlirBlock body = luna_body(module, 0);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body), next;
+       !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (luna_op_is(op, LUNA_OP_LUNA_PROGRAM))
+      mlirOperationDestroy(op);
+  }
 }
 
 // The planned function of a module.
@@ -160,7 +189,7 @@ static const char *base_name(LunaArena *arena, const char *path) {
 }
 
 static bool write_mutant(Mutator *mutator, MlirOperation module,
-                         const char *file, const char *path) {
+                         const char *file, const char *path, bool is_wrong) {
   LunaText text = {0};
   LunaError error = {0};
   mlirOperationPrint(module, append, &text);
@@ -171,11 +200,23 @@ static bool write_mutant(Mutator *mutator, MlirOperation module,
   luna_text_deinit(&text);
   if (!is_ok)
     fprintf(stderr, "luna-mutate: %s\n", error.message);
-  luna_text_printf(&mutator->index, "%s %s\n", file, *path ? path : "-");
+  luna_text_printf(&mutator->index, "%s %s%s\n", file, *path ? path : "-",
+                   is_wrong ? " wrong" : "");
   return is_ok;
 }
 
-// What MLIR's own verifier refuses is refused.
+static void count(Mutator *mutator, const char *file, uint32_t kind,
+                  bool is_found) {
+  ++mutator->tallies[kind].made;
+  mutator->tallies[kind].found += is_found;
+  if (!is_found)
+    printf("accepted: %s\n", file);
+  else if (mutator->options.is_verbose)
+    printf("refused: %s: %s\n", file,
+           mutator->diagnosed.length ? mutator->diagnosed.data : "");
+}
+
+// What MLIR's own verifier refuses is no mutant.
 static bool try_mutant(Mutator *mutator, MlirModule module, const char *source,
                        uint32_t kind, uint32_t index) {
   MlirOperation mutant = mlirOperationClone(mlirModuleGetOperation(module));
@@ -184,18 +225,17 @@ static bool try_mutant(Mutator *mutator, MlirModule module, const char *source,
       luna_mutation_name(kind), (unsigned)index);
   const char *path = luna_mutation_apply(planned_function(mutant), kind, index,
                                          &mutator->arena);
-  bool is_valid = mlirOperationVerify(mutant);
-  bool is_found = !is_valid || !is_accepted(mutator, mutant);
-  bool is_wanted = mutator->options.folder && is_valid &&
-                   (!is_found || !mutator->options.only_accepted);
-  bool is_ok = !is_wanted || write_mutant(mutator, mutant, file, path);
-  ++mutator->tallies[kind].made;
-  mutator->tallies[kind].found += is_found;
-  if (!is_found)
-    printf("accepted: %s\n", file);
-  else if (mutator->options.is_verbose)
-    printf("refused: %s: %s\n", file,
-           mutator->diagnosed.length ? mutator->diagnosed.data : "");
+  bool is_bare = luna_mutation_is_bare(kind), is_ok = true;
+  if (is_bare)
+    remove_records(mutant);
+  if (mlirOperationVerify(mutant)) {
+    bool is_found = !is_accepted(mutator, mutant, is_bare);
+    count(mutator, file, kind, is_found);
+    if (mutator->options.folder &&
+        (!is_found || !mutator->options.only_accepted))
+      is_ok = write_mutant(mutator, mutant, file, path,
+                           luna_mutation_is_wrong(kind));
+  }
   mlirOperationDestroy(mutant);
   return is_ok;
 }
@@ -255,7 +295,7 @@ static bool try_module(Mutator *mutator, MlirModule module,
                        const char *source) {
   MlirOperation root = mlirModuleGetOperation(module);
   if (mlirOperationIsNull(planned_function(root)) ||
-      !is_accepted(mutator, root)) {
+      !is_accepted(mutator, root, false)) {
     fprintf(stderr, "luna-mutate: %s is not a valid plan%s%s\n", source,
             mutator->diagnosed.length ? ": " : "",
             mutator->diagnosed.length ? mutator->diagnosed.data : "");
@@ -326,7 +366,8 @@ int main(int argc, char **argv) {
     ++first;
   if (first == argc) {
     fprintf(stderr, "usage: luna-mutate [--seed=N] [--per-kind=N] [--kind=K] "
-                    "[--machine=M] [--write=DIR] [--accepted=DIR] [--verbose] "
+                    "[--machine=M] [--exhaustive=offsets|pairs] "
+                    "[--write=DIR] [--accepted=DIR] [--verbose] "
                     "PLAN.mlir...\n");
     return BAD_INPUT;
   }

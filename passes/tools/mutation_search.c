@@ -52,6 +52,78 @@ MlirOperation luna_mutation_root(MlirValue value) {
   }
 }
 
+// What luna_mutation_roots collects; the values that it has been through.
+typedef struct Roots {
+  MlirOperation *roots;
+  MlirValue seen[64];
+  uint32_t count, seen_count;
+} Roots;
+
+static void add_root(Roots *found, MlirOperation alloc) {
+  for (uint32_t i = 0; i < found->count; ++i)
+    if (mlirOperationEqual(found->roots[i], alloc))
+      return;
+  if (found->count < LUNA_MUTATION_ROOTS_MAX && luna_mutation_id(alloc) >= 0)
+    found->roots[found->count++] = alloc;
+}
+
+static void find_roots(Roots *found, MlirValue value);
+
+// Operand `index` of what ends the blocks of `op`, from `first` on.
+static void find_yielded(Roots *found, MlirOperation op, intptr_t index) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = luna_body(op, r);
+    if (mlirBlockIsNull(block))
+      continue;
+    MlirOperation last = mlirBlockGetTerminator(block);
+    intptr_t at = index + luna_op_is(last, LUNA_OP_SCF_CONDITION);
+    if (at >= 0 && at < mlirOperationGetNumOperands(last))
+      find_roots(found, mlirOperationGetOperand(last, at));
+  }
+}
+
+// Result or carried value `index` of a branch, region or loop.
+static void find_merged(Roots *found, MlirOperation op, intptr_t index) {
+  intptr_t first = luna_op_is(op, LUNA_OP_SCF_FOR) ? 3 : 0;
+  bool is_loop = first > 0 || luna_op_is(op, LUNA_OP_SCF_WHILE);
+  if (is_loop && first + index < mlirOperationGetNumOperands(op))
+    find_roots(found, mlirOperationGetOperand(op, first + index));
+  find_yielded(found, op, index);
+}
+
+static void find_argument(Roots *found, MlirValue value) {
+  MlirOperation op =
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  intptr_t index = mlirBlockArgumentGetArgNumber(value);
+  if (luna_mutation_is_structured(op))
+    find_merged(found, op, index - luna_op_is(op, LUNA_OP_SCF_FOR));
+}
+
+static void find_roots(Roots *found, MlirValue value) {
+  for (uint32_t i = 0; i < found->seen_count; ++i)
+    if (found->seen[i].ptr == value.ptr)
+      return;
+  if (found->seen_count == sizeof found->seen / sizeof found->seen[0])
+    return;
+  found->seen[found->seen_count++] = value;
+  MlirOperation op = luna_defining_op(value);
+  if (is_null(op))
+    find_argument(found, value);
+  else if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC))
+    add_root(found, op);
+  else if (is_view(op))
+    find_roots(found, mlirOperationGetOperand(op, 0));
+  else if (luna_mutation_is_structured(op))
+    find_merged(found, op, mlirOpResultGetResultNumber(value));
+}
+
+uint32_t luna_mutation_roots(MlirValue value,
+                             MlirOperation roots[LUNA_MUTATION_ROOTS_MAX]) {
+  Roots found = {.roots = roots};
+  find_roots(&found, value);
+  return found.count;
+}
+
 void luna_mutation_move(LunaMutationSearch *search, int64_t id, int64_t new_id,
                         int64_t offset_bytes) {
   for (uint32_t i = 0; i < search->ops.count; ++i) {
@@ -128,6 +200,35 @@ uint32_t luna_mutation_others(const LunaMutationSearch *search,
   return found.count;
 }
 
+// Values of the block that `user` stands in, before it.
+static void add_before(Others *others, MlirOperation user) {
+  for (MlirOperation op = lunaOperationGetPrevInBlock(user); !is_null(op);
+       op = lunaOperationGetPrevInBlock(op))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+      MlirValue other = mlirOperationGetResult(op, i);
+      if (has_equal_type(others->of, other) &&
+          !luna_same_value(others->of, other))
+        add_other(others, other);
+    }
+}
+
+uint32_t luna_mutation_alternatives(MlirOperation user, MlirValue value,
+                                    MlirValue *others, uint32_t count_max) {
+  Others found = {.of = value, .values = others, .count_max = count_max};
+  for (MlirOperation op = user;
+       !is_null(op) && !luna_op_is(op, LUNA_OP_FUNC_FUNC);
+       op = mlirOperationGetParentOperation(op)) {
+    add_before(&found, op);
+    MlirBlock block = mlirOperationGetBlock(op);
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+      MlirValue other = mlirBlockGetArgument(block, i);
+      if (has_equal_type(value, other) && !luna_same_value(value, other))
+        add_other(&found, other);
+    }
+  }
+  return found.count;
+}
+
 void luna_mutation_redirect(LunaMutationSearch *search, MlirOperation op,
                             intptr_t index, uint32_t count_max) {
   MlirValue *others = LUNA_ARENA_ARRAY(search->arena, MlirValue, count_max);
@@ -136,6 +237,51 @@ void luna_mutation_redirect(LunaMutationSearch *search, MlirOperation op,
   for (uint32_t i = 0; i < count; ++i)
     if (luna_mutation_take(search, op))
       mlirOperationSetOperand(op, index, others[i]);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+bool luna_mutation_is_structured(MlirOperation op) {
+  static const LunaOpName names[] = {
+      LUNA_OP_LUNA_REGION, LUNA_OP_SCF_FOR,          LUNA_OP_SCF_WHILE,
+      LUNA_OP_SCF_IF,      LUNA_OP_SCF_INDEX_SWITCH,
+  };
+  return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
+}
+
+bool luna_mutation_computes(MlirOperation op) {
+  return luna_op_is_unit(op) || luna_op_is(op, LUNA_OP_LINALG_GENERIC) ||
+         luna_op_is(op, LUNA_OP_LINALG_FILL);
+}
+
+MlirValue luna_mutation_constant(MlirOperation before, MlirType type,
+                                 int64_t value) {
+  MlirNamedAttribute attribute =
+      luna_named(mlirOperationGetContext(before), "value",
+                 mlirIntegerAttrGet(type, value));
+  return mlirOperationGetResult(
+      luna_build_before(
+          before, &(LunaOpSpec){.name = luna_op_name(LUNA_OP_ARITH_CONSTANT),
+                                .location = mlirOperationGetLocation(before),
+                                .results = &type,
+                                .result_count = 1,
+                                .attributes = &attribute,
+                                .attribute_count = 1}),
+      0);
+}
+
+MlirOperation luna_mutation_build(MlirOperation before, const char *name,
+                                  MlirType result, intptr_t count,
+                                  const MlirValue *operands) {
+  return luna_build_before(
+      before, &(LunaOpSpec){.name = name,
+                            .location = mlirOperationGetLocation(before),
+                            .operands = operands,
+                            .operand_count = count,
+                            .results = &result,
+                            .result_count = result.ptr != NULL});
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,10 +5,12 @@
 #define EVERY UINT32_MAX
 
 static const LunaMutationTable *const tables[] = {
-    &luna_mutations_of_safety,
-    &luna_mutations_of_transfers,
-    &luna_mutations_of_operators,
-    &luna_mutations_of_structure,
+    &luna_mutations_of_safety,    &luna_mutations_of_transfers,
+    &luna_mutations_of_operators, &luna_mutations_of_structure,
+    &luna_mutations_of_places,    &luna_mutations_of_interface,
+    &luna_mutations_of_scalars,   &luna_mutations_of_traps,
+    &luna_mutations_of_loops,     &luna_mutations_of_inserts,
+    &luna_mutations_of_slices,    &luna_mutations_of_attributes,
 };
 
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
@@ -28,6 +30,9 @@ static const LunaMutation *row_of(uint32_t kind) {
 }
 
 const char *luna_mutation_name(uint32_t kind) { return row_of(kind)->name; }
+
+bool luna_mutation_is_wrong(uint32_t kind) { return row_of(kind)->is_wrong; }
+bool luna_mutation_is_bare(uint32_t kind) { return row_of(kind)->is_bare; }
 
 static bool collect(MlirOperation op, void *data) {
   LunaMutationSearch *search = data;

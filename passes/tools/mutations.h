@@ -18,6 +18,14 @@ uint32_t luna_mutation_kind_count(void);
 /// Returns the name of a kind, such as "wait-deleted".
 const char *luna_mutation_name(uint32_t kind);
 
+/// Returns true if each fault of this kind is wrong by definition: what a run
+/// of the plan shows does not tell.
+bool luna_mutation_is_wrong(uint32_t kind);
+
+/// Returns true if the checker is not given the record of the program: it has
+/// to see from the plan alone.
+bool luna_mutation_is_bare(uint32_t kind);
+
 /// Returns the number of possible faults of this kind in `func` and the module
 /// around it.
 uint32_t luna_mutation_count(MlirOperation func, uint32_t kind);

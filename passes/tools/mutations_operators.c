@@ -179,16 +179,20 @@ static void halve_scratch(Search *search, MlirOperation op) {
 }
 
 static const LunaMutation rows[] = {
-    {"view-shifted", shift_view},
-    {"operand-exchanged", take_other_operand},
-    {"in-place", compute_in_place},
-    {"id-shared", share_id},
-    {"scratch-aliased", alias_scratch},
-    {"scratch-halved", halve_scratch},
-    {"tiling-illegal", break_tiling},
-    {"tiling-doubled", double_tile},
-    {"tiling-halved", halve_tile},
-    {"tiling-removed", remove_tiling},
+    {.name = "view-shifted", .visit = shift_view},
+    {.name = "operand-exchanged", .visit = take_other_operand},
+    {.name = "in-place", .visit = compute_in_place},
+    {.name = "id-shared", .visit = share_id},
+    {.name = "scratch-aliased", .visit = alias_scratch},
+    {.name = "scratch-halved", .visit = halve_scratch},
+    {.name = "tiling-illegal", .visit = break_tiling},
+    {.name = "tiling-doubled", .visit = double_tile},
+    {.name = "tiling-halved", .visit = halve_tile},
+    {.name = "tiling-removed", .visit = remove_tiling},
+    {.name = "bare-in-place", .visit = compute_in_place, .is_bare = true},
+    {.name = "bare-scratch-aliased", .visit = alias_scratch, .is_bare = true},
+    {.name = "bare-scratch-halved", .visit = halve_scratch, .is_bare = true},
+    {.name = "bare-tiling-illegal", .visit = break_tiling, .is_bare = true},
 };
 
 const LunaMutationTable luna_mutations_of_operators = {

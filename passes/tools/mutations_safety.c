@@ -314,13 +314,18 @@ static void redirect_yield(LunaMutationSearch *search, MlirOperation yield) {
 //===----------------------------------------------------------------------===//
 
 static const LunaMutation rows[] = {
-    {"wait-deleted", delete_wait},
-    {"wait-doubled", double_wait},
-    {"wait-moved", move_wait},
-    {"start-moved", move_start},
-    {"offset-moved", move_offset},
-    {"staging-shrunk", shrink_staging},
-    {"yield-redirected", redirect_yield},
+    {.name = "wait-deleted", .visit = delete_wait},
+    {.name = "wait-doubled", .visit = double_wait},
+    {.name = "wait-moved", .visit = move_wait},
+    {.name = "start-moved", .visit = move_start},
+    {.name = "offset-moved", .visit = move_offset},
+    {.name = "staging-shrunk", .visit = shrink_staging},
+    {.name = "yield-redirected", .visit = redirect_yield},
+    {.name = "bare-wait-deleted", .visit = delete_wait, .is_bare = true},
+    {.name = "bare-wait-doubled", .visit = double_wait, .is_bare = true},
+    {.name = "bare-wait-moved", .visit = move_wait, .is_bare = true},
+    {.name = "bare-offset-moved", .visit = move_offset, .is_bare = true},
+    {.name = "bare-staging-shrunk", .visit = shrink_staging, .is_bare = true},
 };
 
 const LunaMutationTable luna_mutations_of_safety = {rows, sizeof rows /

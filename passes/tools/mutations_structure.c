@@ -235,18 +235,18 @@ static void alter_record(Search *search, MlirOperation op) {
 }
 
 static const LunaMutation rows[] = {
-    {"arms-exchanged", exchange_arms},
-    {"condition-negated", negate_condition},
-    {"yields-exchanged", exchange_yields},
-    {"yield-doubled", double_yield},
-    {"other-result", take_other_result},
-    {"bound-changed", change_bound},
-    {"region-removed", remove_region},
-    {"region-doubled", double_region},
-    {"body-emptied", empty_body},
-    {"operator-removed", remove_operator},
-    {"record-removed", remove_record},
-    {"record-altered", alter_record},
+    {.name = "arms-exchanged", .visit = exchange_arms},
+    {.name = "condition-negated", .visit = negate_condition},
+    {.name = "yields-exchanged", .visit = exchange_yields},
+    {.name = "yield-doubled", .visit = double_yield},
+    {.name = "other-result", .visit = take_other_result},
+    {.name = "bound-changed", .visit = change_bound},
+    {.name = "region-removed", .visit = remove_region},
+    {.name = "region-doubled", .visit = double_region},
+    {.name = "body-emptied", .visit = empty_body},
+    {.name = "operator-removed", .visit = remove_operator},
+    {.name = "record-removed", .visit = remove_record},
+    {.name = "record-altered", .visit = alter_record},
 };
 
 const LunaMutationTable luna_mutations_of_structure = {

@@ -301,19 +301,19 @@ static void make_variable(Search *search, MlirOperation op) {
 }
 
 static const LunaMutation rows[] = {
-    {"transfer-rotated", rotate},
-    {"transfer-short", shorten},
-    {"transfer-first-half-twice", repeat_first_half},
-    {"transfer-halves-swapped", swap_halves},
-    {"transfer-misdirected", misdirect},
-    {"transfer-other-source", take_other_source},
-    {"transfer-removed", remove_transfer},
-    {"copy-removed", remove_copy},
-    {"copy-reversed", reverse_copy},
-    {"constants-exchanged", exchange_constants},
-    {"constants-altered", alter_constant},
-    {"constants-overwritten", overwrite_constant},
-    {"constants-variable", make_variable},
+    {.name = "transfer-rotated", .visit = rotate},
+    {.name = "transfer-short", .visit = shorten},
+    {.name = "transfer-first-half-twice", .visit = repeat_first_half},
+    {.name = "transfer-halves-swapped", .visit = swap_halves},
+    {.name = "transfer-misdirected", .visit = misdirect},
+    {.name = "transfer-other-source", .visit = take_other_source},
+    {.name = "transfer-removed", .visit = remove_transfer},
+    {.name = "copy-removed", .visit = remove_copy},
+    {.name = "copy-reversed", .visit = reverse_copy},
+    {.name = "constants-exchanged", .visit = exchange_constants},
+    {.name = "constants-altered", .visit = alter_constant},
+    {.name = "constants-overwritten", .visit = overwrite_constant},
+    {.name = "constants-variable", .visit = make_variable},
 };
 
 const LunaMutationTable luna_mutations_of_transfers = {
