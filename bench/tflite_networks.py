@@ -27,7 +27,9 @@ class Drawn(Graph):
     def __init__(self, model, name, rng):
         super().__init__(model, name)
         self.rng, self.pool, self.exact = rng, [], True
-        self.feeds = []
+        self.feeds, self.depth = [], 0
+        self.flag = None  # a bool tensor that a graph has for branches
+        self.passed = []  # constants that were operands of loops
 
     # -- tensors -------------------------------------------------------------
 
@@ -697,7 +699,8 @@ def resize(g):
 
 def inner(g, name, values):
     """A graph of the model whose inputs are like `values`."""
-    graph = Drawn(g.model, name, g.rng)
+    graph = Drawn(g.model, "%s%d" % (name, len(g.model.graphs)), g.rng)
+    graph.depth = g.depth + 1
     for number in values:
         v = g.of(number)
         tensor = graph.add(v.kind, v.shape, v.scale if v.scales else None,
@@ -707,11 +710,41 @@ def inner(g, name, values):
     return graph
 
 
+def twin(g, table, buffer=0):
+    """A tensor like that of a table, in `g`."""
+    g.tensors.append(type(table)({
+        **table, 2: ("I", buffer), 3: "%s%d" % (g.name, len(g.tensors))}))
+    return len(g.tensors) - 1
+
+
+def lift(g, graphs, owner, number):
+    """Makes a constant of a called graph one of `g`, passed to all `graphs`."""
+    table = owner.tensors[number]
+    constant = twin(g, table, table[2][1])
+    table[2] = ("I", 0)
+    for graph in graphs:
+        graph.inputs.append(number if graph is owner else twin(graph, table))
+    return constant
+
+
+def lifted(g, graphs):
+    """Passes constants of called graphs as operands, as TensorFlow's converter
+    does, and sometimes one that none of them uses."""
+    operands = [lift(g, graphs, graph, number) for graph in graphs
+                for number, table in enumerate(list(graph.tensors))
+                if table[2][1] and g.rng.random() < 0.7]
+    if g.rng.random() < 0.2:
+        unused = graphs[-1].const(I8, [g.rng.randint(1, 4)])
+        operands.append(lift(g, graphs, graphs[-1], unused))
+    return operands
+
+
 def body_of(g, graph, first, like):
     """Draws exact operators that take no further input; gives a value like
     `like`."""
     for _ in range(g.rng.randint(0, 3)):
-        g.rng.choice(INNER)(graph)
+        nested = graph.depth < 3 and g.rng.random() < 0.2
+        g.rng.choice([branch, loop] if nested else INNER)(graph)
     v = g.of(like)
     fit = [n for n in graph.pool[::-1] if graph.of(n).shape == v.shape
            and graph.of(n).kind == v.kind
@@ -719,65 +752,119 @@ def body_of(g, graph, first, like):
     return fit[0] if g.rng.random() < 0.8 else first
 
 
-@maker(2)
-def branch(g):
-    x = g.pick((F32, I8))
-    if x is None or g.name != "main":
-        return
+def common_weights(g, ways, x, results):
+    """Has both arms multiply by the same operand; returns the operand."""
+    v = g.of(x)
+    if len(v.shape) != 4 or v.kind not in (F32, I8) or g.rng.random() < 0.6:
+        return []
+    w, scales = weights(g, v.kind, [v.shape[3], 1, 1, v.shape[3]], 1, 0)
+    for graph, result in zip(ways, results):
+        own = twin(graph, g.tensors[w])
+        graph.inputs.append(own)
+        y = graph.like(graph.inputs[0], v.shape)
+        graph.op(3, [result[0], own, -1], [y], 1, {1: ("i", 1), 2: ("i", 1)})
+        result[0] = y
+    return [w]
+
+
+def choice_of(g):
+    """A flag of the graph: an input of the main graph."""
+    if g.name != "main":
+        return g.flag
     flag = g.tensor("%s%d" % (g.name, len(g.tensors)), BOOL,
                     g.rng.choice([[], [1]]))
     g.inputs.append(flag)
     g.feeds.append([g.rng.random() < 0.5])
-    ways = []
+    return flag
+
+
+@maker(2)
+def branch(g):
+    x = g.pick((F32, I8))
+    flag = None if x is None else choice_of(g)
+    if flag is None:
+        return
+    second = [choice_of(g)] if g.rng.random() < 0.5 else []
+    ways, results = [], []
     for name in ("then", "else"):
-        graph = inner(g, "%s%d" % (name, len(g.model.graphs)), [x])
+        graph = inner(g, name, [x] + second)
+        graph.flag = graph.pool.pop(1) if second else None
         result = body_of(g, graph, graph.inputs[0], x)
         if g.rng.random() < 0.7 or result == graph.inputs[0]:
             y = graph.like(graph.inputs[0], g.of(x).shape)
             graph.op(g.rng.choice([19, 21]), [result], [y])
             result = y
-        graph.outputs = [result]
-        ways.append(g.model.graphs.index(graph))
-    g.emit(118, [flag, x], g.like(x, g.of(x).shape), 92,
-           {0: ("i", ways[0]), 1: ("i", ways[1])})
+        ways.append(graph)
+        results.append([result])
+    operands = common_weights(g, ways, x, results)
+    for graph, result in zip(ways, results):
+        graph.outputs = result
+    y = g.like(x, g.of(x).shape)
+    g.emit(118, [flag, x] + second + operands + lifted(g, ways), y, 92, {
+        i: ("i", g.model.graphs.index(graph)) for i, graph in enumerate(ways)})
+
+
+def count_of(g):
+    """Where a counter starts: an input of the main graph."""
+    if g.name != "main":
+        return g.ints([g.rng.randint(1, 4)])
+    start = g.tensor("%s%d" % (g.name, len(g.tensors)), I32, [1])
+    g.inputs.append(start)
+    g.feeds.append([g.rng.randint(-1, 4)])
+    return start
 
 
 @maker(2)
 def loop(g):
-    """WHILE with a counter and a value."""
+    """WHILE with a counter, a value, and constants that it does not change;
+    perhaps another that takes what it returns."""
     x = g.pick((F32, I8), most=200)
-    if x is None or g.name != "main":
+    changed = [n for n in g.passed if g.of(n).kind in (F32, I8)
+               and len(g.of(n).scales) < 2]
+    if changed and g.rng.random() < 0.5:
+        x = g.rng.choice(changed)
+    if x is None:
         return
-    start = g.tensor("%s%d" % (g.name, len(g.tensors)), I32, [1])
-    g.inputs.append(start)
-    g.feeds.append([g.rng.randint(-1, 4)])
-    condition = inner(g, "cond%d" % len(g.model.graphs), [start, x])
+    start = count_of(g)
+    condition = inner(g, "cond", [start, x])
     go = condition.add(BOOL, [1])
     condition.op(58, [condition.inputs[0], condition.ints([3])], [go])
     condition.outputs = [go]
-    body = inner(g, "body%d" % len(g.model.graphs), [start, x])
+    body = inner(g, "body", [start, x])
     body.pool.pop(0)
+    body.flag = body.add(BOOL, [1])
+    body.op(58, [body.inputs[0], body.ints([1])], [body.flag])
     following = body.add(I32, [1])
     body.op(0, [body.inputs[0], body.ints([1])], [following], 11, {})
     result = body_of(g, body, body.inputs[1], x)
-    if result == body.inputs[1]:
-        y = body.like(result, g.of(x).shape)
+    if result == body.inputs[1] or g.rng.random() < 0.3:
+        y = body.like(body.inputs[1], g.of(x).shape)
         other = body.const(g.of(x).kind, [1])
         body.op(0, [result, other], [y], 11, {0: ("b", g.activation())})
         result = y
-    body.outputs = [following, result]
-    end = g.add(I32, [1])
-    y = g.like(x, g.of(x).shape)
-    g.emit(119, [start, x], [end, y], 93,
-           {0: ("i", g.model.graphs.index(condition)),
-            1: ("i", g.model.graphs.index(body))})
+    operands = lifted(g, [condition, body])
+    g.passed += operands
+    body.outputs = [following, result] + body.inputs[2:]
+    for _ in range(g.rng.choice([1, 1, 2])):
+        ends = [g.add(I32, [1]), g.like(x, g.of(x).shape)] + [
+            twin(g, g.tensors[n]) for n in operands]
+        g.op(119, [start, x] + operands, ends, 93,
+             {0: ("i", g.model.graphs.index(condition)),
+              1: ("i", g.model.graphs.index(body))})
+        g.pool += ends[:2]
+        start, x, operands = count_of(g), ends[1], ends[2:]
+    g.pool += [n for n in operands if g.rng.random() < 0.3 and g.of(n).scales
+               and len(g.of(n).scales) < 2]
 
 
 INNER = [conv, depthwise, pool, activation, pad, transpose, reverse,
          strided_slice, split, extremes, reshape]
 
 
-def network(seed):
+CONTROL = [branch, loop, branch, loop, conv, activation, extremes]
+
+
+def network(seed, makers=MAKERS):
     """Returns the main graph of a network, its feeds in `feeds`."""
     rng = random.Random(seed)
     g = Drawn(Model("drawn"), "main", rng)
@@ -786,11 +873,12 @@ def network(seed):
         g.input(kind, [rng.choice([1, 1, 2]), rng.randint(1, 8),
                        rng.randint(1, 8), rng.randint(1, 5)])
     for _ in range(rng.randint(1, 8)):
-        rng.choice(MAKERS)(g)
+        rng.choice(makers)(g)
     read = {i for op in g.operators for i in op[1].values}
     made = [i for op in g.operators for i in op[2].values]
     ends = [n for n in made if n not in read]
     g.outputs += [n for n in ends if n not in g.outputs]
     g.outputs += [n for n in made if n not in g.outputs
                   and rng.random() < 0.1]
-    return g if made else network(seed + 1000003)
+    is_complete = made and (makers is MAKERS or len(g.model.graphs) > 1)
+    return g if is_complete else network(seed + 1000003, makers)

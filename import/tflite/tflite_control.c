@@ -120,6 +120,7 @@ static bool fill_branch(LunaTfliteNode *node, int64_t graph_index,
   MlirValue *results = LUNA_ARENA_ARRAY(node->arena, MlirValue, total);
   MlirBlock outer = node->builder->block;
   node->builder->block = block;
+  luna_tflite_share_operands(node, graph_index, NULL);
   bool filled = luna_tflite_convert_graph(node->import, graph_index, node,
                                           arguments, results);
   if (filled) {
@@ -274,6 +275,7 @@ typedef struct Loop {
   int *axes;        ///< the live dimension of each input, or -1
   int64_t *bounds;
   bool *is_given; ///< by the caller
+  bool *is_fixed; ///< the body returns the input unchanged
   bool is_new;    ///< the body gives what has no bound yet: it is read again
 } Loop;
 
@@ -309,7 +311,8 @@ static void read_block(LunaTfliteNode *node, const Loop *loop, MlirBlock block,
   const Carried *carried = loop->carried;
   int64_t at = loop->inputs + carried->variable_count;
   for (int64_t i = 0; i < loop->inputs; ++i) {
-    arguments[i] = mlirBlockGetArgument(block, (intptr_t)i);
+    arguments[i] = loop->is_fixed[i] ? loop->inits[i]
+                                     : mlirBlockGetArgument(block, (intptr_t)i);
     if (loop->axes[i] < 0)
       continue;
     LunaLive live = {.count = mlirBlockGetArgument(block, (intptr_t)at++),
@@ -392,6 +395,7 @@ static bool fill_loop(LunaTfliteNode *node, int64_t graph_index, Loop *loop,
   MlirValue *values = results + (is_condition ? 1 : 0);
   node->builder->block = block;
   read_block(node, loop, block, arguments);
+  luna_tflite_share_operands(node, graph_index, loop->is_fixed);
   if (!luna_tflite_convert_graph(import, graph_index, node, arguments, results))
     return false;
   if (is_condition && !add_condition(node, results[0], &results[0]))
@@ -473,6 +477,18 @@ static bool read_loop(LunaTfliteNode *node, const int64_t graphs[2], Loop *loop,
   return filled;
 }
 
+// What the body returns unchanged is after the loop what it was before.
+static void take_fixed(const LunaTfliteNode *node, const Loop *loop) {
+  for (int64_t i = 0; i < loop->inputs; ++i) {
+    int32_t output = node->op->outputs[i];
+    bool is_fixed = loop->is_fixed[i];
+    if (is_fixed)
+      node->frame->values[output] = loop->inits[i];
+    luna_tflite_share(is_fixed ? luna_tflite_input(node, i) : NULL,
+                      &node->frame->graph->tensors[output]);
+  }
+}
+
 // Gives the outputs what is live of them.
 static bool set_live(LunaTfliteNode *node, const Loop *loop, MlirOperation op) {
   int64_t at = loop->inputs + loop->carried->variable_count;
@@ -500,13 +516,16 @@ bool luna_tflite_op_while(LunaTfliteNode *node) {
                .types = LUNA_ARENA_ARRAY(node->arena, MlirType, total),
                .axes = LUNA_ARENA_ARRAY(node->arena, int, inputs),
                .bounds = LUNA_ARENA_ARRAY(node->arena, int64_t, inputs),
-               .is_given = LUNA_ARENA_ARRAY(node->arena, bool, inputs)};
+               .is_given = LUNA_ARENA_ARRAY(node->arena, bool, inputs),
+               .is_fixed = LUNA_ARENA_ARRAY(node->arena, bool, inputs)};
   if (!read_arguments(node, 0, loop.inits, loop.types))
     return false;
   for (int64_t i = 0; i < inputs; ++i) {
     const LunaLive *live = luna_tflite_live(node, loop.inits[i]);
     loop.axes[i] = live ? live->axis : -1;
     loop.bounds[i] = live ? luna_extent(loop.inits[i], live->axis) : 0;
+    loop.is_fixed[i] =
+        !live && luna_tflite_returns_input(node->import, graphs[1], i);
   }
   MlirOperation op;
   if (!read_loop(node, graphs, &loop, &op))
@@ -518,5 +537,6 @@ bool luna_tflite_op_while(LunaTfliteNode *node) {
       return false;
   }
   take_results(node, &carried, op);
+  take_fixed(node, &loop);
   return set_live(node, &loop, op);
 }

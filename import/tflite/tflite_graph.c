@@ -87,6 +87,60 @@ static bool give_results(LunaTfliteImport *import, LunaTfliteFrame *frame,
   return true;
 }
 
+void luna_tflite_share(const LunaTfliteTensor *from, LunaTfliteTensor *to) {
+  bool is_known = from && from->type == to->type &&
+                  from->element_count == to->element_count;
+  to->data = is_known ? from->data : NULL;
+  to->data_bytes = is_known ? from->data_bytes : 0;
+}
+
+void luna_tflite_share_operands(const LunaTfliteNode *caller,
+                                int64_t graph_index, const bool *is_fixed) {
+  const LunaTfliteGraph *graph = &caller->import->model->graphs[graph_index];
+  int64_t first = caller->op->input_count - graph->input_count;
+  for (int64_t i = 0; i < graph->input_count; ++i) {
+    bool is_shared = first >= 0 && (!is_fixed || is_fixed[i]);
+    luna_tflite_share(is_shared ? luna_tflite_input(caller, first + i) : NULL,
+                      &graph->tensors[graph->inputs[i]]);
+  }
+}
+
+// Returns which output of the operator the tensor is, or -1.
+static int64_t output_of(const LunaTfliteOperator *op, int32_t tensor) {
+  for (int64_t k = 0; k < op->output_count; ++k)
+    if (op->outputs[k] == tensor)
+      return k;
+  return -1;
+}
+
+static bool returns_input(LunaTfliteImport *import, int64_t graph_index,
+                          int64_t i, int depth) {
+  const LunaTfliteGraph *graph = &import->model->graphs[graph_index];
+  if (depth > MAX_DEPTH || i >= graph->output_count || i >= graph->input_count)
+    return false;
+  int32_t tensor = graph->outputs[i];
+  for (int64_t at = graph->operator_count - 1; at >= 0; --at) {
+    const LunaTfliteOperator *op = &graph->operators[at];
+    int64_t graphs[2], k = output_of(op, tensor);
+    if (++import->work > MAX_WORK)
+      return false;
+    if (k < 0)
+      continue;
+    if (op->code != LUNA_TFLITE_OP_WHILE || k >= op->input_count)
+      return false;
+    luna_tflite_callees(import, op, graphs);
+    if (!returns_input(import, graphs[1], k, depth + 1))
+      return false;
+    tensor = op->inputs[k];
+  }
+  return tensor == graph->inputs[i];
+}
+
+bool luna_tflite_returns_input(LunaTfliteImport *import, int64_t graph_index,
+                               int64_t i) {
+  return returns_input(import, graph_index, i, 0);
+}
+
 bool luna_tflite_convert_graph(LunaTfliteImport *import, int64_t graph_index,
                                const LunaTfliteNode *caller,
                                const MlirValue *arguments, MlirValue *results) {

@@ -82,6 +82,17 @@ LunaTfliteFrame luna_tflite_frame(LunaTfliteImport *import,
                                   int64_t graph_index);
 LunaTfliteNode luna_tflite_node(LunaTfliteImport *import,
                                 LunaTfliteFrame *frame, int64_t index);
+/// Makes `to` the constant that `from` is, of the same type and size; NULL and
+/// what is computed give none.
+void luna_tflite_share(const LunaTfliteTensor *from, LunaTfliteTensor *to);
+/// Makes the inputs of a graph the constants that the operands of `caller` are,
+/// the last operands if it has more; only those of `is_fixed`, or all for NULL.
+void luna_tflite_share_operands(const LunaTfliteNode *caller,
+                                int64_t graph_index, const bool *is_fixed);
+/// Returns true if output `i` of a loop's body is its input `i`, also through
+/// loops inside it.
+bool luna_tflite_returns_input(LunaTfliteImport *import, int64_t graph_index,
+                               int64_t i);
 /// Converts all operators of a graph at the builder's place. `arguments` are
 /// the values of its inputs, `results` takes those of its outputs. `caller` is
 /// the operator that calls it, NULL for the main graph.

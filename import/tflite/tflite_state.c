@@ -192,8 +192,11 @@ static bool reach_callees(LunaTfliteNode *node, Reach *reach) {
     if (is_once && node->frame->graph_index != 0)
       return luna_tflite_fail(node,
                               "only the main graph may call a graph once");
-    if (!reach->is_met[callee])
+    if (!reach->is_met[callee]) {
+      if (is_once)
+        luna_tflite_share_operands(node, callee, NULL);
       reach->graphs[reach->count++] = callee;
+    }
     reach->is_met[callee] = true;
     reach->is_once[callee] = is_once;
   }

@@ -157,6 +157,84 @@ def count():
     return model
 
 
+def passed():
+    """Weights and lists as operands, as TensorFlow's converter writes them: of
+    an IF in an IF, of two loops by the same body, and of CALL_ONCE."""
+    model = Model()
+    g, way, other, inside, condition, body, once = (
+        Graph(model, name) for name in
+        ("main", "way", "other", "inside", "condition", "body", "init"))
+
+    def image(graph, name):
+        return graph.tensor(name, I8, [1, 3, 3, 2], 0.1, 0)
+
+    def weight(graph, data=None):
+        return graph.tensor("w", I8, [2, 1, 1, 2], 0.02, 0, data)
+
+    def order(graph, data=None):
+        return graph.tensor("order", I32, [4], data=data)
+
+    def flag(graph, name):
+        return graph.tensor(name, BOOL, [1])
+
+    def multiply(graph, x, w, name):
+        y = image(graph, name)
+        graph.op(3, [x, w, -1], [y], 1, {1: ("i", 1), 2: ("i", 1)})
+        return y
+
+    def swap(graph, x, by, name):
+        y = image(graph, name)
+        graph.op(39, [x, by], [y])
+        return y
+
+    x, w, by = image(g, "x"), weight(g, weights(4, 5)), order(g, [0, 2, 1, 3])
+    flags = [flag(g, "outer"), flag(g, "inner")]
+    n, y = g.tensor("n", I32, [1]), image(g, "chosen")
+    start = g.tensor("start", I8, [1, 4], 0.1, 0, [1, 2, 3, 4])
+    g.op(129, [start], [], 103, {0: ("i", 6)})
+    g.op(118, [flags[0], x, flags[1], w, by], [y], 92,
+         {0: ("i", 1), 1: ("i", 2)})
+    for graph in (way, other, inside):
+        graph.inputs = [image(graph, "v"), flag(graph, "f"), weight(graph),
+                        order(graph)]
+    v, f, w1, by1 = way.inputs
+    out = image(way, "out")
+    way.op(118, [f, v, f, w1, by1], [out], 92, {0: ("i", 3), 1: ("i", 2)})
+    way.outputs = [out]
+    v, f, w1, by1 = other.inputs
+    other.outputs = [multiply(other, v, w1, "once")]
+    v, f, w1, by1 = inside.inputs
+    inside.outputs = [multiply(inside, swap(inside, v, by1, "swapped"), w1,
+                               "out")]
+    for graph in (condition, body):
+        graph.inputs = [graph.tensor("i", I32, [1]), image(graph, "v"),
+                        weight(graph), order(graph)]
+    go = condition.tensor("go", BOOL, [1])
+    limit = condition.tensor("limit", I32, [1], data=[3])
+    condition.op(58, [condition.inputs[0], limit], [go])
+    condition.outputs = [go]
+    i, v, w1, by1 = body.inputs
+    one, i1 = body.tensor("one", I32, [1], data=[1]), body.tensor("j", I32, [1])
+    body.op(0, [i, one], [i1], 11, {})
+    body.outputs = [i1, multiply(body, swap(body, v, by1, "s"), w1, "o"), w1,
+                    by1]
+    values = [n, y, w, by]
+    for name in "ab":
+        ends = [g.tensor("n" + name, I32, [1]), image(g, "y" + name),
+                weight(g), order(g)]
+        g.op(119, values, ends, 93, {0: ("i", 4), 1: ("i", 5)})
+        values = [n] + ends[1:]
+    h, sum_ = g.tensor("h", RESOURCE, []), g.tensor("sum", I8, [1, 4], 0.1, 0)
+    g.op(142, [], [h], 111, {1: "sum"})
+    g.op(143, [h], [sum_])
+    g.inputs, g.outputs = [x, n] + flags, [values[1], sum_]
+    h, v = once.tensor("h", RESOURCE, []), once.tensor("v", I8, [1, 4], 0.1, 0)
+    once.op(142, [], [h], 111, {1: "sum"})
+    once.op(144, [h, v], [])
+    once.inputs = [v]
+    return model
+
+
 def shapes():
     """PAD, TRANSPOSE, SPLIT_V, CONCATENATION, a backward STRIDED_SLICE with a
     stride, PACK, UNPACK, SLICE, MEAN, QUANTIZE and DEQUANTIZE."""
@@ -564,7 +642,7 @@ def outside():
 
 def main():
     for name, make in (("conv", conv), ("gate", gate), ("count", count),
-                       ("shapes", shapes), ("computed", computed), ("tables", tables),
+                       ("passed", passed), ("shapes", shapes), ("computed", computed), ("tables", tables),
                        ("slices", slices), ("live", live), ("grow", grow),
                        ("uint8", bytes_of_the_old_kind), ("int16", wide), ("memory", memory),
                        ("images", images),
