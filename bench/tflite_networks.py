@@ -839,7 +839,9 @@ def loop(g):
     result = body_of(g, body, body.inputs[1], x)
     if result == body.inputs[1] or g.rng.random() < 0.3:
         y = body.like(body.inputs[1], g.of(x).shape)
-        other = body.const(g.of(x).kind, [1])
+        v = g.of(x)
+        near = v.scale * 2.0 ** g.rng.uniform(-4, 4) if v.scales else None
+        other = body.const(v.kind, [1], near)
         body.op(0, [result, other], [y], 11, {0: ("b", g.activation())})
         result = y
     operands = lifted(g, [condition, body])
