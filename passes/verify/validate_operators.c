@@ -122,23 +122,28 @@ static bool add_captured(MlirOperation op, void *data) {
     uint64_t before = accesses->count;
     add_access(captured->side, accesses, mlirOperationGetOperand(op, i), true,
                false);
-    if (accesses->count > before)
-      accesses->items[before].is_captured = true;
+    if (accesses->count == before)
+      continue;
+    accesses->items[before].is_captured = true;
+    if (!luna_op_is(op, LUNA_OP_MEMREF_LOAD))
+      return luna_side_fail(captured->side, op,
+                            "operator without a meaning for the comparison "
+                            "with the program");
   }
   return true;
 }
 
-static LunaOperandAccesses accesses_of(LunaSide *side, MlirOperation op) {
-  LunaOperandAccesses accesses = {0};
-  Captured captured = {side, &accesses};
+// Returns false after a fault: the body does more than read memrefs.
+static bool find_accesses(LunaSide *side, MlirOperation op,
+                          LunaOperandAccesses *accesses) {
+  Captured captured = {side, accesses};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     Role role = role_of(op, i);
-    add_access(side, &accesses, mlirOperationGetOperand(op, i),
+    add_access(side, accesses, mlirOperationGetOperand(op, i),
                role == ROLE_READ || role == ROLE_UPDATE,
                role != ROLE_READ && role != ROLE_SHAPE);
   }
-  luna_walk(op, add_captured, &captured);
-  return accesses;
+  return luna_walk(op, add_captured, &captured);
 }
 
 static bool check_one(LunaSide *side, const LunaPointer *pointer,
@@ -213,8 +218,9 @@ static void keep_unknown(LunaSide *side, MlirOperation op, LunaTerm result) {
 
 static bool compute(LunaSide *side, MlirOperation op) {
   uint32_t known = side->terms->entries.count;
-  LunaOperandAccesses accesses = accesses_of(side, op);
-  if (!luna_accesses_check(side, &accesses))
+  LunaOperandAccesses accesses = {0};
+  if (!find_accesses(side, op, &accesses) ||
+      !luna_accesses_check(side, &accesses))
     return false;
   if (luna_validate_channels(side, op))
     return true;

@@ -106,13 +106,19 @@ static bool is_other(int32_t found, int32_t expected) {
   return found != LUNA_NO_ID && expected != LUNA_NO_ID && found != expected;
 }
 
+// The same constants, in whichever buffer.
+static bool is_same(int32_t found, int32_t expected) {
+  return found != LUNA_NO_ID && found == expected;
+}
+
 // Returns true, and sets `kind`, if bytes of this tag are wrong for the access.
 static bool is_wrong(const LunaSimulator *sim, const LunaSimAccess *access,
                      LunaSimTag tag, LunaHazardKind *kind) {
   const LunaSimWriter writer = luna_sim_writer(sim, tag);
   if (tag == LUNA_SIM_TAG_UNDEFINED)
     *kind = LUNA_HAZARD_UNINITIALISED;
-  else if (is_other(writer.buffer, access->buffer))
+  else if (is_other(writer.buffer, access->buffer) &&
+           !is_same(writer.content, access->content))
     *kind = LUNA_HAZARD_FOREIGN_VALUE;
   else if (is_other(writer.content, access->content))
     *kind = LUNA_HAZARD_WRONG_CONTENT;

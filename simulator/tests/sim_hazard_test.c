@@ -87,6 +87,27 @@ static void reading_another_content_of_a_staging_buffer(void) {
                "but it holds content 8");
 }
 
+static void reading_the_same_content_of_another_buffer(void) {
+  Fixture fixture;
+  fixture_open(&fixture);
+  Transfer weights = load(0, 16, 4, 8);
+  luna_rt_dma_wait(1, start(&weights, fixture.arena, fixture.weights));
+  host_op(1, 1, LUNA_ACCESS_READ, fixture.arena, 16, 5, 8);
+  check_clean(&fixture);
+  fixture_close(&fixture);
+}
+
+static void reading_another_buffer_without_a_content(void) {
+  Fixture fixture;
+  fixture_open(&fixture);
+  Transfer weights = load(0, 16, 4, 8);
+  luna_rt_dma_wait(1, start(&weights, fixture.arena, fixture.weights));
+  host_op(2, 1, LUNA_ACCESS_READ, fixture.arena, 16, 5, LUNA_NO_ID);
+  check_hazard(&fixture, LUNA_HAZARD_FOREIGN_VALUE,
+               "op2: operand reads byte 0 of 'arena' as buffer 5, but it holds "
+               "buffer 4");
+}
+
 static void transferring_the_wrong_weights(void) {
   Fixture fixture;
   fixture_open(&fixture);
@@ -688,6 +709,8 @@ int main(void) {
   RUN_TEST(reading_another_buffers_value);
   RUN_TEST(an_unnamed_operand_reads_anything);
   RUN_TEST(reading_another_content_of_a_staging_buffer);
+  RUN_TEST(reading_the_same_content_of_another_buffer);
+  RUN_TEST(reading_another_buffer_without_a_content);
   RUN_TEST(transferring_the_wrong_weights);
   RUN_TEST(a_copy_carries_undefined_bytes_along);
   RUN_TEST(reading_before_the_wait);

@@ -136,8 +136,9 @@ void luna_simulator_begin_run(LunaSimulator *simulator);
 
 typedef enum LunaHazardKind {
   LUNA_HAZARD_UNINITIALISED = 0, ///< read of bytes that nobody wrote
-  LUNA_HAZARD_FOREIGN_VALUE,     ///< read of bytes that another buffer wrote
-  LUNA_HAZARD_WRONG_CONTENT,     ///< read of another content of the buffer
+  LUNA_HAZARD_FOREIGN_VALUE, ///< read of bytes that another buffer wrote, which
+                             ///< are not the same constants
+  LUNA_HAZARD_WRONG_CONTENT, ///< read of another content of the buffer
   LUNA_HAZARD_READ_IN_FLIGHT,  ///< read of a transfer's target before its wait
   LUNA_HAZARD_WRITE_IN_FLIGHT, ///< write to either end of a transfer
   LUNA_HAZARD_OUT_OF_RANGE,    ///< access outside every registered range
