@@ -113,13 +113,24 @@ static bool are_open_parts(const LunaPlace *a, const LunaPlace *b) {
          a->buffer->size_bytes == b->buffer->size_bytes;
 }
 
-static bool check_places(LunaSide *side, const LunaOption *p,
-                         const LunaOption *q, bool may_be_one) {
+// Two operands of which one is written.
+typedef struct Pair {
+  const LunaOperandAccess *a, *b;
+} Pair;
+
+static bool may_be_one(LunaSide *side, const Pair *pair, const LunaPlace *p,
+                       const LunaPlace *q) {
+  return luna_place_equal(p, q) &&
+         luna_accesses_may_be_one(side, pair->a, pair->b);
+}
+
+static bool check_places(LunaSide *side, const Pair *pair, const LunaOption *p,
+                         const LunaOption *q) {
   LunaTerm both =
       luna_condition_and(side->terms, path_of(side, p), q->condition);
   if (both == LUNA_TERM_FALSE ||
       !luna_carried_may_share(side, p->place, q->place) ||
-      (may_be_one && luna_place_equal(p->place, q->place)) ||
+      may_be_one(side, pair, p->place, q->place) ||
       are_open_parts(p->place, q->place))
     return true;
   return luna_side_fail(side, side->op,
@@ -130,16 +141,22 @@ static bool check_places(LunaSide *side, const LunaOption *p,
 }
 
 // A write would change the other operand while the operator runs.
-static bool check_pair(LunaSide *side, const LunaOperandAccess *a,
-                       const LunaOperandAccess *b) {
-  if (!a->writes && !b->writes)
+static bool check_pair(LunaSide *side, Pair pair) {
+  if (!pair.a->writes && !pair.b->writes)
     return true;
-  bool may_be_one = luna_accesses_may_be_one(side, a, b);
-  LunaOptions p = luna_pointer_options(side, a->pointer);
-  LunaOptions q = luna_pointer_options(side, b->pointer);
+  LunaOptions p = luna_pointer_options(side, pair.a->pointer);
+  LunaOptions q = luna_pointer_options(side, pair.b->pointer);
   for (uint64_t i = 0; i < p.count; ++i)
     for (uint64_t k = 0; k < q.count; ++k)
-      if (!check_places(side, &p.items[i], &q.items[k], may_be_one))
+      if (!check_places(side, &pair, &p.items[i], &q.items[k]))
+        return false;
+  return true;
+}
+
+static bool check_pairs(LunaSide *side, const LunaOperandAccesses *accesses) {
+  for (uint64_t i = 0; i < accesses->count; ++i)
+    for (uint64_t k = 0; k < i; ++k)
+      if (!check_pair(side, (Pair){&accesses->items[k], &accesses->items[i]}))
         return false;
   return true;
 }
@@ -186,14 +203,6 @@ bool luna_accesses_are_written(LunaSide *side,
 //===----------------------------------------------------------------------===//
 // All of them
 //===----------------------------------------------------------------------===//
-
-static bool check_pairs(LunaSide *side, const LunaOperandAccesses *accesses) {
-  for (uint64_t i = 0; i < accesses->count; ++i)
-    for (uint64_t k = 0; k < i; ++k)
-      if (!check_pair(side, &accesses->items[k], &accesses->items[i]))
-        return false;
-  return true;
-}
 
 bool luna_accesses_check(LunaSide *side, const LunaOperandAccesses *accesses) {
   for (uint64_t i = 0; i < accesses->count; ++i)

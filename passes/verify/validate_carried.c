@@ -25,13 +25,19 @@ static bool meet(LunaPiece a, LunaPiece b) {
 // Orbits
 //===----------------------------------------------------------------------===//
 
-static bool has_extent(const Name *name, const LunaExtent *extent) {
-  for (uint64_t i = 0; i < name->orbit.count; ++i) {
+// The extents of another orbit stand in about the same order: `*hint` is where
+// to look first, and becomes the one behind that which was found.
+static bool has_extent(const Name *name, const LunaExtent *extent,
+                       uint64_t *hint) {
+  for (uint64_t n = 0; n < name->orbit.count; ++n) {
+    uint64_t i = (*hint + n) % name->orbit.count;
     const LunaExtent *own = &name->orbit.items[i];
     if (own->memory == extent->memory &&
         own->bytes.begin <= extent->bytes.begin &&
-        own->bytes.end >= extent->bytes.end)
+        own->bytes.end >= extent->bytes.end) {
+      *hint = i + 1;
       return true;
+    }
   }
   return false;
 }
@@ -44,8 +50,9 @@ static bool is_fresh(const LunaSide *side, const Name *name,
          luna_is_within(extent->allocation, name->loop);
 }
 
-static bool add_extent(LunaSide *side, Name *name, LunaExtent extent) {
-  if (is_fresh(side, name, &extent) || has_extent(name, &extent))
+static bool add_extent(LunaSide *side, Name *name, LunaExtent extent,
+                       uint64_t *hint) {
+  if (is_fresh(side, name, &extent) || has_extent(name, &extent, hint))
     return false;
   *LUNA_VECTOR_ADD(side->arena, &name->orbit) = extent;
   return true;
@@ -53,13 +60,16 @@ static bool add_extent(LunaSide *side, Name *name, LunaExtent extent) {
 
 static bool add_place(LunaSide *side, Name *name, const LunaPlace *place) {
   uint32_t other = number_of(side, place->memory);
+  uint64_t hint = 0;
   if (other == STATIC)
     return add_extent(
         side, name,
-        (LunaExtent){place->memory, luna_place_span(place), place->buffer->op});
+        (LunaExtent){place->memory, luna_place_span(place), place->buffer->op},
+        &hint);
   bool has_changed = false;
   for (uint64_t i = 0; i < name_at(side, other)->orbit.count; ++i)
-    has_changed |= add_extent(side, name, name_at(side, other)->orbit.items[i]);
+    has_changed |=
+        add_extent(side, name, name_at(side, other)->orbit.items[i], &hint);
   return has_changed;
 }
 

@@ -99,15 +99,19 @@ bool luna_pointer_equal(const LunaPointer *a, const LunaPointer *b) {
 }
 
 LunaOptions luna_pointer_options(LunaSide *side, const LunaPointer *pointer) {
-  LunaOptions options = {0};
+  uint32_t count = 1;
+  for (const LunaPointer *at = pointer; at->condition; at = at->sides[1])
+    ++count;
+  LunaOptions options = {.items =
+                             LUNA_ARENA_ARRAY(side->arena, LunaOption, count)};
   LunaTerm rest = LUNA_TERM_TRUE;
   for (; pointer->condition; pointer = pointer->sides[1]) {
-    *LUNA_VECTOR_ADD(side->arena, &options) =
+    options.items[options.count++] =
         (LunaOption){&pointer->sides[0]->place, pointer->condition};
     rest = luna_term_either(side->terms, pointer->condition, LUNA_TERM_FALSE,
                             rest);
   }
-  *LUNA_VECTOR_ADD(side->arena, &options) = (LunaOption){&pointer->place, rest};
+  options.items[options.count++] = (LunaOption){&pointer->place, rest};
   return options;
 }
 

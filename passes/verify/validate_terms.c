@@ -257,8 +257,10 @@ static bool is_choice_of(const Choice *known, const Choice *wanted) {
 
 LunaByte luna_term_gamma(LunaTerms *terms, LunaTerm condition, LunaByte a,
                          LunaByte b) {
-  if (luna_byte_equal(a, b))
+  if (luna_byte_equal(a, b) || condition == LUNA_TERM_TRUE)
     return a;
+  if (condition == LUNA_TERM_FALSE)
+    return b;
   int64_t base = base_of(a, b);
   Choice wanted = {.condition = condition,
                    .a = a.term,
