@@ -1,10 +1,9 @@
 // The names of buffers and paths.
 
 #include "luna-c/ops.h"
-#include "luna/text.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "validate_conditions.h"
 #include "validate_report.h"
+#include "verify_plan_report.h"
 
 //===----------------------------------------------------------------------===//
 // Buffers
@@ -49,25 +48,6 @@ const LunaPlace *luna_validate_place(LunaSide *side, const LunaPointer *pointer,
 // Paths
 //===----------------------------------------------------------------------===//
 
-static void print_arm(LunaText *text, const LunaArm *arm) {
-  MlirStringRef name = luna_label_of(arm->branch);
-  MlirStringRef way = luna_way_of(arm->branch, arm->region);
-  bool is_if = luna_op_is(arm->branch, LUNA_OP_SCF_IF);
-  if (name.length == 0)
-    name = luna_str(is_if ? "if" : "switch");
-  luna_text_printf(text, "%.*s=", (int)name.length, name.data);
-  if (way.length > 0)
-    luna_text_printf(text, "%.*s", (int)way.length, way.data);
-  else if (is_if)
-    luna_text_printf(text, "%s", arm->region == 0 ? "then" : "else");
-  else if (arm->region == 0)
-    luna_text_printf(text, "default");
-  else
-    luna_text_printf(text, "case%lld",
-                     (long long)mlirDenseI64ArrayGetElement(
-                         luna_attr(arm->branch, "cases"), arm->region - 1));
-}
-
 const char *luna_validate_path(LunaSide *side, LunaTerm where) {
   LunaText text = {0};
   for (uint64_t i = 0; i < side->arms.count; ++i) {
@@ -77,7 +57,7 @@ const char *luna_validate_path(LunaSide *side, LunaTerm where) {
     if (elsewhere != LUNA_TERM_FALSE || where == LUNA_TERM_FALSE)
       continue;
     luna_text_printf(&text, text.length == 0 ? " on path " : "/");
-    print_arm(&text, arm);
+    luna_verify_print_decision(&text, arm->branch, arm->region);
   }
   const char *path = luna_arena_strndup(side->arena, text.data, text.length);
   luna_text_deinit(&text);

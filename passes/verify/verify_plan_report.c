@@ -54,29 +54,24 @@ static void add_parents(Path *path, MlirOperation op) {
     add_decision(path, parent, region_index(parent, op));
 }
 
-static void print_decision(LunaText *text, const Decision *decision) {
-  MlirStringRef name = luna_label_of(decision->op);
-  MlirStringRef way = luna_way_of(decision->op, decision->region);
-  if (way.length > 0) {
-    luna_text_printf(text, "%.*s=%.*s", (int)name.length, name.data,
-                     (int)way.length, way.data);
-    return;
-  }
-  if (luna_op_is(decision->op, LUNA_OP_SCF_IF)) {
-    name = name.length == 0 ? luna_str("if") : name;
-    luna_text_printf(text, "%.*s=%s", (int)name.length, name.data,
-                     decision->region == 0 ? "then" : "else");
-    return;
-  }
-  name = name.length == 0 ? luna_str("switch") : name;
+void luna_verify_print_decision(LunaText *text, MlirOperation branch,
+                                intptr_t region) {
+  MlirStringRef name = luna_label_of(branch);
+  MlirStringRef way = luna_way_of(branch, region);
+  bool is_if = luna_op_is(branch, LUNA_OP_SCF_IF);
+  if (name.length == 0)
+    name = luna_str(is_if ? "if" : "switch");
   luna_text_printf(text, "%.*s=", (int)name.length, name.data);
-  MlirAttribute cases = luna_attr(decision->op, "cases");
-  if (decision->region == 0)
+  if (way.length > 0)
+    luna_text_printf(text, "%.*s", (int)way.length, way.data);
+  else if (is_if)
+    luna_text_printf(text, "%s", region == 0 ? "then" : "else");
+  else if (region == 0)
     luna_text_printf(text, "default");
   else
-    luna_text_printf(
-        text, "case%lld",
-        (long long)mlirDenseI64ArrayGetElement(cases, decision->region - 1));
+    luna_text_printf(text, "case%lld",
+                     (long long)mlirDenseI64ArrayGetElement(
+                         luna_attr(branch, "cases"), region - 1));
 }
 
 const char *luna_verify_path(LunaArena *arena, MlirOperation op,
@@ -90,7 +85,8 @@ const char *luna_verify_path(LunaArena *arena, MlirOperation op,
   LunaText text = {0};
   for (uint32_t i = 0; i < path.count; ++i) {
     luna_text_printf(&text, i == 0 ? " on path " : "/");
-    print_decision(&text, &path.decisions[i]);
+    luna_verify_print_decision(&text, path.decisions[i].op,
+                               path.decisions[i].region);
   }
   const char *result = luna_arena_strndup(arena, text.data, text.length);
   luna_text_deinit(&text);

@@ -4,7 +4,12 @@
 // Errors of the checks that examine the structure of a plan.
 
 #include "luna/arena.h"
+#include "luna/text.h"
 #include "mlir-c/IR.h"
+
+/// Appends the decision for a region of a branch: `if0=then`, `switch0=case5`.
+void luna_verify_print_decision(LunaText *text, MlirOperation branch,
+                                intptr_t region);
 
 /// Names the path to `op`, by the decisions around it and around `cause` (may
 /// be null): ` on path if0=then/if1=else`, or an empty string where there are
