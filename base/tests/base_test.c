@@ -59,6 +59,12 @@ static void signed_arithmetic_refuses_overflow(void) {
       CHECK_EQ(luna_checked_mul_signed(a, b, &found),
                product >= INT64_MIN && product <= INT64_MAX);
     }
+  CHECK_EQ(luna_trips(0, 0, 1), 0);
+  CHECK_EQ(luna_trips(0, 8, 4), 2);
+  CHECK_EQ(luna_trips(0, 9, 4), 3);
+  CHECK_EQ(luna_trips(-4, INT64_MAX, INT64_C(1) << 62), 3);
+  CHECK_EQ(luna_trips(INT64_MIN, INT64_MAX, 1), UINT64_MAX);
+  CHECK_EQ(luna_trips(INT64_MAX, INT64_MIN, 1), 0);
   CHECK_EQ(luna_floor_div(-7, 2), -4);
   CHECK_EQ(luna_floor_mod(-7, 2), 1);
   CHECK_EQ(luna_floor_div(7, 2), 3);

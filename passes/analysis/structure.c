@@ -34,7 +34,8 @@ int64_t luna_trip_count(MlirOperation loop, int64_t unknown) {
       !constant_index(mlirOperationGetOperand(loop, 1), &upper) ||
       !constant_index(mlirOperationGetOperand(loop, 2), &step) || step <= 0)
     return unknown;
-  return upper <= lower ? 0 : (upper - lower + step - 1) / step;
+  uint64_t trips = luna_trips(lower, upper, step);
+  return trips > INT64_MAX ? INT64_MAX : (int64_t)trips;
 }
 
 int64_t luna_run_count(MlirOperation op) {

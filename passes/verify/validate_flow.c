@@ -1,6 +1,7 @@
 #include "validate_flow.h"
 
 #include "luna-c/ops.h"
+#include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "validate_conditions.h"
 #include "validate_flights.h"
@@ -317,21 +318,24 @@ void luna_flow_set_arguments(LunaSide *side, MlirOperation loop) {
   }
 }
 
-static bool is_for_of_one_turn(MlirOperation op, bool *has_turn) {
+bool luna_flow_trips(MlirOperation loop, uint64_t *trips) {
   int64_t low = 0, high = 0, step = 0;
-  bool is_known = luna_constant_number(mlirOperationGetOperand(op, 0), &low) &&
-                  luna_constant_number(mlirOperationGetOperand(op, 1), &high) &&
-                  luna_constant_number(mlirOperationGetOperand(op, 2), &step) &&
-                  step > 0;
-  *has_turn = is_known && low < high;
-  return is_known && (low >= high || high - low <= step);
+  bool is_known =
+      luna_constant_number(mlirOperationGetOperand(loop, 0), &low) &&
+      luna_constant_number(mlirOperationGetOperand(loop, 1), &high) &&
+      luna_constant_number(mlirOperationGetOperand(loop, 2), &step) &&
+      step >= 1 && mlirAttributeIsNull(luna_attr(loop, "unsignedCmp"));
+  if (is_known)
+    *trips = luna_trips(low, high, step);
+  return is_known;
 }
 
 // The body of a loop of one turn; nothing for one of none, or one that is never
 // reached.
 static Choice decide_for(LunaSide *side, MlirOperation op, MlirBlock *block) {
-  bool has_turn = false;
-  if (side->path != LUNA_TERM_FALSE && !is_for_of_one_turn(op, &has_turn))
+  uint64_t trips = 0;
+  if (side->path != LUNA_TERM_FALSE &&
+      (!luna_flow_trips(op, &trips) || trips > 1))
     return CHOICE_OPEN;
   luna_flow_set_arguments(side, op);
   *block = luna_body(op, 0);
@@ -339,12 +343,12 @@ static Choice decide_for(LunaSide *side, MlirOperation op, MlirBlock *block) {
     MlirValue result = mlirOperationGetResult(op, i);
     luna_side_set(side, result,
                   luna_side_get(side, mlirOperationGetOperand(op, 3 + i)));
-    if (!has_turn)
+    if (trips != 1)
       luna_flights_forward(side, mlirBlockGetArgument(*block, 1 + i), result);
   }
   luna_side_set(side, mlirBlockGetArgument(*block, 0),
                 luna_side_get(side, mlirOperationGetOperand(op, 0)));
-  return has_turn ? CHOICE_BLOCK : CHOICE_NOTHING;
+  return trips == 1 ? CHOICE_BLOCK : CHOICE_NOTHING;
 }
 
 // The test of a while that is never reached.

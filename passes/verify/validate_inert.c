@@ -74,40 +74,25 @@ bool luna_inert_matches(MlirOperation program, MlirOperation plan) {
 
 enum { EXECUTIONS_MAX = 1 << 20 };
 
-static bool trip_count(MlirOperation loop, int64_t *count) {
-  int64_t low = 0, high = 0, step = 0;
-  bool is_known =
-      luna_constant_number(mlirOperationGetOperand(loop, 0), &low) &&
-      luna_constant_number(mlirOperationGetOperand(loop, 1), &high) &&
-      luna_constant_number(mlirOperationGetOperand(loop, 2), &step) &&
-      step >= 1 && mlirAttributeIsNull(luna_attr(loop, "unsignedCmp"));
-  uint64_t distance = high > low ? (uint64_t)high - (uint64_t)low : 0;
-  if (!is_known)
-    return false;
-  uint64_t trips = distance / (uint64_t)step + (distance % (uint64_t)step != 0);
-  *count = (int64_t)trips;
-  return trips <= EXECUTIONS_MAX;
-}
-
 // Counts the operators that the regions of `op` execute, every branch included.
 // False above EXECUTIONS_MAX, and if the trip count of a loop is unknown.
-static bool count_executions(MlirOperation op, int64_t *count) {
-  int64_t inner = 0, trips = 1;
+static bool count_executions(MlirOperation op, uint64_t *count) {
+  uint64_t inner = 0, trips = 1;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
     for (MlirOperation at = mlirBlockGetFirstOperation(luna_body(op, r));
          !mlirOperationIsNull(at); at = mlirOperationGetNextInBlock(at))
       if (!count_executions(at, &inner))
         return false;
   if (luna_op_is(op, LUNA_OP_SCF_WHILE) ||
-      (luna_op_is(op, LUNA_OP_SCF_FOR) && !trip_count(op, &trips)) ||
-      inner > EXECUTIONS_MAX)
+      (luna_op_is(op, LUNA_OP_SCF_FOR) && !luna_flow_trips(op, &trips)) ||
+      trips > EXECUTIONS_MAX)
     return false;
-  *count += (inner + 1) * trips; // both below 2^21
+  *count += (inner + 1) * trips; // both at most 2^20 + 1
   return *count <= EXECUTIONS_MAX;
 }
 
 bool luna_inert_ends(MlirOperation loop) {
-  int64_t count = 0;
+  uint64_t count = 0;
   return count_executions(loop, &count);
 }
 

@@ -3,6 +3,7 @@
 
 #include "validate_loop.h"
 #include "luna-c/ops.h"
+#include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "validate_carried.h"
@@ -125,27 +126,35 @@ static LunaLoop begin_loop(LunaSide *side, MlirOperation op) {
   return loop;
 }
 
-// The number of bytes from the first element of a memref to its last.
-static int64_t span_bytes(MlirType type) {
-  int64_t offset = 0, strides[LUNA_RANK_MAX], last = 0;
+// Writes the number of bytes from the first element of a memref to its last.
+// False on overflow.
+static bool span_bytes(MlirType type, int64_t *bytes) {
+  int64_t offset = 0, strides[LUNA_RANK_MAX], last = 0, distance = 0;
   luna_memref_strides(type, &offset, strides);
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
-    last += (mlirShapedTypeGetDimSize(type, i) - 1) * strides[i];
-  return (last + 1) *
-         luna_element_type_bytes(mlirShapedTypeGetElementType(type));
+    if (!luna_checked_mul_signed(mlirShapedTypeGetDimSize(type, i) - 1,
+                                 strides[i], &distance) ||
+        !luna_checked_add_signed(last, distance, &last))
+      return false;
+  return luna_checked_add_signed(last, 1, &last) &&
+         luna_checked_mul_signed(
+             last, luna_element_type_bytes(mlirShapedTypeGetElementType(type)),
+             bytes);
 }
 
-// Adds the memory of a memref carried by value. False if its layout is dynamic.
+// Adds the memory of a memref carried by value. False if its layout is dynamic
+// or spans more than 2^63 bytes.
 static bool follow_by_value(LunaLoop *loop, intptr_t i) {
   LunaCarried *carried = &loop->carried[i];
   MlirValue argument = argument_of(loop, i);
   MlirType type = mlirValueGetType(argument);
   const LunaBuffer unknown = {.memory = 0};
-  if (!luna_side_point(loop->side, type, &unknown, 0))
+  int64_t byte_count = 0;
+  if (!luna_side_point(loop->side, type, &unknown, 0) ||
+      !span_bytes(type, &byte_count))
     return false;
-  const LunaBuffer *buffer =
-      luna_carried_name(loop->side, loop->op, argument,
-                        carried->initial.pointer, span_bytes(type));
+  const LunaBuffer *buffer = luna_carried_name(
+      loop->side, loop->op, argument, carried->initial.pointer, byte_count);
   carried->own = luna_side_point(loop->side, type, buffer, 0);
   carried->is_by_value = true;
   return true;
@@ -467,11 +476,9 @@ static bool run_rounds(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
 }
 
 static bool runs_once(MlirOperation loop) {
-  int64_t low = 0, high = 0;
-  return luna_op_is(loop, LUNA_OP_SCF_FOR) &&
-         luna_constant_number(mlirOperationGetOperand(loop, 0), &low) &&
-         luna_constant_number(mlirOperationGetOperand(loop, 1), &high) &&
-         low < high;
+  uint64_t trips = 0;
+  return luna_op_is(loop, LUNA_OP_SCF_FOR) && luna_flow_trips(loop, &trips) &&
+         trips > 0;
 }
 
 bool luna_pair_loops(LunaPair *pair, MlirOperation program,

@@ -76,6 +76,14 @@ static inline bool luna_checked_mul_signed(int64_t a, int64_t b,
   return true;
 }
 
+/// Returns how many of low, low + step, … are below `high`, for step > 0: the
+/// trip count of a loop.
+static inline uint64_t luna_trips(int64_t low, int64_t high, int64_t step) {
+  if (low >= high)
+    return 0;
+  return ((uint64_t)high - (uint64_t)low - 1) / (uint64_t)step + 1;
+}
+
 /// Returns the quotient of any a and of b > 0, rounded down.
 static inline int64_t luna_floor_div(int64_t a, int64_t b) {
   return a / b - (a % b < 0);

@@ -573,6 +573,33 @@ luna.program @p {
 
 // -----
 
+#p = #luna.memory<psram>
+
+// The same of constants: the loop of the plan has no iteration.
+// expected-error @below {{loops do not correspond to those of the program}}
+func.func @unsigned_constants(%x: memref<4xi8, #p>, %y: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
+  %c0 = arith.constant 0 : index
+  %high = arith.constant -1 : index
+  %step = arith.constant 4611686018427387904 : index
+  scf.for %i = %c0 to %high step %step {
+    memref.copy %x, %y : memref<4xi8, #p> to memref<4xi8, #p>
+  }
+  return
+}
+luna.program @p {
+  func.func @unsigned_constants(%x: memref<4xi8>, %y: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %high = arith.constant -1 : index
+    %step = arith.constant 4611686018427387904 : index
+    scf.for unsigned %i = %c0 to %high step %step {
+      memref.copy %x, %y : memref<4xi8> to memref<4xi8>
+    }
+    return
+  }
+}
+
+// -----
+
 // A step of 0 never ends.
 func.func @no_step() attributes {luna.arena_bytes = 0} {
   %low = arith.constant 0 : index
