@@ -1,5 +1,6 @@
 #include "luna-c/ops.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -41,6 +42,7 @@ bool luna_op_is_tiled(MlirOperation op) {
 
 int luna_unit_operands(MlirOperation op,
                        MlirValue operands[LUNA_UNIT_OPERANDS_MAX]) {
+  assert(luna_op_is_unit(op));
   int count = 0;
   luna_unit_class_operands(luna_unit_of(op)->unit_class, &count);
   int64_t sizes[LUNA_UNIT_OPERANDS_MAX] = {1, 1, 1, 1, 1, 1};
@@ -72,6 +74,7 @@ MlirValue luna_unit_operand(MlirOperation op, LunaOperandRole role) {
 }
 
 MlirValue luna_unit_output(MlirOperation op) {
+  assert(luna_op_is_unit(op));
   return mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1);
 }
 

@@ -1,5 +1,7 @@
 #include "luna-c/linalg_operands.h"
 
+#include <assert.h>
+
 #include "luna-c/ir.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -13,6 +15,7 @@ intptr_t luna_linalg_input_count(MlirOperation op) {
 }
 
 MlirAffineMap luna_linalg_map(MlirOperation op, intptr_t i) {
+  assert(i >= 0);
   MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
   if (mlirAttributeIsNull(maps) || i >= mlirArrayAttrGetNumElements(maps))
     return (MlirAffineMap){NULL};
@@ -20,6 +23,7 @@ MlirAffineMap luna_linalg_map(MlirOperation op, intptr_t i) {
 }
 
 bool luna_linalg_body_uses(MlirOperation op, intptr_t i, bool otherwise) {
+  assert(i >= 0 && i < mlirOperationGetNumOperands(op));
   if (mlirOperationGetNumRegions(op) == 0)
     return otherwise;
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));

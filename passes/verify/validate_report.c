@@ -145,11 +145,20 @@ static bool narrow(const LunaTerms *terms, Difference *at) {
   return first < count;
 }
 
-// `program` is a LUNA_TERM_SEQUENCE.
-static bool find_difference(const LunaTerms *terms, LunaTerm program,
+// True if a word of a record is the term of an operand's contents: operators
+// that are alike may differ in which operands they read, and so in what a word
+// stands for.
+static bool is_sequence(const LunaTerms *terms, uint64_t word) {
+  return word < terms->entries.count &&
+         luna_term_kind(terms, (LunaTerm)word) == LUNA_TERM_SEQUENCE;
+}
+
+static bool find_difference(const LunaTerms *terms, uint64_t program,
                             const LunaRuns *plan, Difference *at) {
+  if (!is_sequence(terms, program))
+    return false;
   uint32_t count = 0;
-  const uint64_t *words = luna_term_words(terms, program, &count);
+  const uint64_t *words = luna_term_words(terms, (LunaTerm)program, &count);
   int64_t begin = 0, run_begin = 0;
   uint32_t run = 0;
   for (uint32_t i = 1; i + 2 < count && run < plan->count;) {
@@ -172,11 +181,11 @@ static bool find_difference(const LunaTerms *terms, LunaTerm program,
   return false;
 }
 
-// The operand whose contents have this term.
-static intptr_t operand_of(const LunaPair *pair, LunaTerm sequence) {
+// The operand whose contents have the term that is a word of the record.
+static intptr_t operand_of(const LunaPair *pair, uint64_t word) {
   const LunaUnknown *unknown = &pair->plan.unknown;
   for (intptr_t i = 0; i < unknown->count; ++i)
-    if (sequence != LUNA_TERM_UNDEFINED && unknown->sequences[i] == sequence)
+    if (is_sequence(pair->terms, word) && unknown->sequences[i] == word)
       return i;
   return -1;
 }
@@ -210,9 +219,9 @@ const char *luna_validate_cause(const LunaPair *pair) {
   const uint64_t *b = luna_term_words(pair->terms, unknown->result, NULL);
   for (uint32_t i = 2; i < count; ++i) {
     Difference at;
-    intptr_t operand = a[i] == b[i] ? -1 : operand_of(pair, (LunaTerm)b[i]);
-    if (operand < 0 || !find_difference(pair->terms, (LunaTerm)a[i],
-                                        &unknown->runs[operand], &at))
+    intptr_t operand = a[i] == b[i] ? -1 : operand_of(pair, b[i]);
+    if (operand < 0 ||
+        !find_difference(pair->terms, a[i], &unknown->runs[operand], &at))
       continue;
     MlirStringRef name = name_of_unknown(pair);
     return luna_arena_printf(

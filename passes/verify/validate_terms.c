@@ -1,5 +1,6 @@
 #include "validate_terms.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct LunaTermEntry {
@@ -41,19 +42,19 @@ LunaTerm luna_term(LunaTerms *terms, const uint64_t *words, uint32_t count,
 
 const uint64_t *luna_term_words(const LunaTerms *terms, LunaTerm term,
                                 uint32_t *count) {
+  assert(term < terms->entries.count);
   if (count)
     *count = terms->entries.items[term].count;
   return terms->entries.items[term].words;
 }
 
 LunaTermKind luna_term_kind(const LunaTerms *terms, LunaTerm term) {
-  return term == LUNA_TERM_UNDEFINED
-             ? LUNA_TERM_NOTHING
-             : (LunaTermKind)terms->entries.items[term].words[0];
+  return (LunaTermKind)luna_term_words(terms, term, NULL)[0];
 }
 
 uint64_t luna_term_loops(const LunaTerms *terms, LunaTerm term) {
-  return term == LUNA_TERM_UNDEFINED ? 0 : terms->entries.items[term].loops;
+  assert(term < terms->entries.count);
+  return terms->entries.items[term].loops;
 }
 
 //===----------------------------------------------------------------------===//

@@ -650,3 +650,31 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+#map = affine_map<(d0) -> (d0)>
+
+// The plan reads another input than the program: a word of the one's record is
+// an operand's contents, of the other's a type.
+// expected-error @below {{argument 2: bytes [0, 4) end up as the result of another operator, or of one with other operands, unlike in the program}}
+func.func @reads_another(%x: memref<1xf32, #p>, %y: memref<1xf32, #p>, %z: memref<1xf32, #p>) attributes {luna.arena_bytes = 0} {
+  // expected-note @below {{the first operator that computes what the program does not}}
+  linalg.generic {indexing_maps = [#map, #map, #map, #map], iterator_types = ["parallel"]} ins(%x, %x, %y : memref<1xf32, #p>, memref<1xf32, #p>, memref<1xf32, #p>) outs(%z : memref<1xf32, #p>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %out: f32):
+    %sum = arith.addf %a, %c : f32
+    linalg.yield %sum : f32
+  }
+  return
+}
+luna.program @p {
+  func.func @reads_another(%x: memref<1xf32>, %y: memref<1xf32>, %z: memref<1xf32>) {
+    linalg.generic {indexing_maps = [#map, #map, #map, #map], iterator_types = ["parallel"]} ins(%x, %x, %y : memref<1xf32>, memref<1xf32>, memref<1xf32>) outs(%z : memref<1xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32, %out: f32):
+      %sum = arith.addf %a, %b : f32
+      linalg.yield %sum : f32
+    }
+    return
+  }
+}
