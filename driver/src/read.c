@@ -12,6 +12,7 @@
 #include "dimensions.h"
 #include "luna-c/ir.h"
 #include "neighbours.h"
+#include "nesting.h"
 #include "progress.h"
 
 const char *luna_model_name(LunaArena *arena, const char *path) {
@@ -87,6 +88,8 @@ static bool read_module(LunacSession *session, const char *path,
                         LunaError *error) {
   if (luna_import_knows(path))
     return luna_import_file(session->context, path, options, module, error);
+  if (!luna_nesting_check(path, error))
+    return false;
   *module = mlirModuleCreateParseFromFile(session->context, luna_str(path));
   if (!mlirModuleIsNull(*module))
     return luna_import_module(*module, options, error);
