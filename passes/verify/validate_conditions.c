@@ -28,7 +28,8 @@ static LunaTerm operand(LunaSide *side, MlirOperation op, intptr_t i) {
   return luna_side_get(side, mlirOperationGetOperand(op, i)).term;
 }
 
-// Comparisons by three of their predicates: a < b is b > a, and no a >= b.
+// Comparisons by three of their predicates: a < b is b > a, and no a >= b. Of a
+// value with itself the result is known.
 static LunaTerm compare(LunaSide *side, MlirOperation op) {
   enum { EQUAL, SIGNED_LESS, UNSIGNED_LESS };
   static const struct {
@@ -45,6 +46,11 @@ static LunaTerm compare(LunaSide *side, MlirOperation op) {
   if (row < 0 || row >= (int64_t)(sizeof rows / sizeof rows[0]))
     return LUNA_TERM_UNDEFINED;
   LunaTerm a = operand(side, op, 0), b = operand(side, op, 1);
+  bool is_one_value =
+      a == b && !(luna_term_loops(side->terms, a) & LUNA_TERM_VARIES);
+  if (is_one_value)
+    return (rows[row].base == EQUAL) != rows[row].is_negated ? LUNA_TERM_TRUE
+                                                             : LUNA_TERM_FALSE;
   if (rows[row].is_swapped || (rows[row].base == EQUAL && b < a)) {
     LunaTerm first = a;
     a = b;

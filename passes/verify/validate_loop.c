@@ -202,7 +202,7 @@ static MlirBlock last_block(const LunaLoop *loop) {
   return luna_body(loop->op, loop->is_for ? 0 : 1);
 }
 
-// Starts over with one more memref carried by value.
+// Starts over, with more memrefs carried by value in one of the programs.
 static void start_over(LunaLoop *loop) {
   LunaSide *side = loop->side;
   LunaMeaning *initial =
@@ -235,8 +235,8 @@ static void resume(LunaLoop *loop, const LunaLoopId *id) {
 // The outcome of an iteration.
 typedef enum Turn { TURN_DONE, TURN_STARTS_OVER, TURN_FAILED } Turn;
 
-// Ends an iteration. Starts over if a pointer that was assumed to be invariant
-// varies.
+// Ends an iteration. The loops start over if a pointer that was assumed to be
+// invariant varies.
 static Turn end_turn(LunaLoop *loop) {
   LunaSide *side = loop->side;
   loop->end = side->path;
@@ -264,18 +264,14 @@ static Turn end_turn(LunaLoop *loop) {
       return TURN_FAILED;
     }
   }
-  if (turn == TURN_STARTS_OVER) {
-    start_over(loop);
+  if (turn == TURN_STARTS_OVER)
     return turn;
-  }
   for (intptr_t i = 0; i < loop->count; ++i)
     if (loop->carried[i].is_by_value)
       luna_carried_set_back(side, loop->carried[i].own->place.memory,
                             back[i].pointer);
-  if (luna_carried_settle(side) != loop->version) {
-    start_over(loop);
+  if (luna_carried_settle(side) != loop->version)
     return TURN_STARTS_OVER;
-  }
   write_own(loop, read_back(loop, back));
   // An allocation of this iteration cannot be accessed in the next.
   for (uint32_t i = 0; i < loop->inner.count; ++i)
@@ -387,8 +383,11 @@ static void end_loop(LunaLoop *loop, bool runs_once, const LunaLoopId *id) {
     return;
   }
   end_while(loop, &ending);
-  LunaByte path = {ending.path, 0};
-  loop->side->path = luna_term_eta(ending.terms, id, path).term;
+  // What follows a loop that ends is executed wherever the loop is. That the
+  // last test does not hold is part of the values at the exit; of the path it
+  // is a part if it says something about values from outside.
+  if (!(luna_term_loops(ending.terms, ending.path) & id->level_bit))
+    loop->side->path = ending.path;
 }
 
 //===----------------------------------------------------------------------===//
@@ -466,6 +465,9 @@ static bool run_rounds(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
     if (a == TURN_FAILED || b == TURN_FAILED)
       return false;
     if (a == TURN_STARTS_OVER || b == TURN_STARTS_OVER) {
+      // The values at both headers correspond: the other one starts over, too.
+      start_over(program);
+      start_over(plan);
       luna_loop_void_inner(program);
       luna_loop_void_inner(plan);
     } else if (!luna_loop_refine(pair, program, plan, id) &&

@@ -18,7 +18,7 @@ typedef struct LunaTermEntry {
 void luna_terms_init(LunaTerms *terms, LunaArena *arena) {
   *terms = (LunaTerms){.arena = arena};
   static const uint64_t nothing[] = {LUNA_TERM_NOTHING};
-  luna_term(terms, nothing, 1, 0);
+  luna_term(terms, nothing, 1, LUNA_TERM_VARIES);
   for (uint64_t holds = 0; holds <= 1; ++holds) {
     const uint64_t truth[] = {LUNA_TERM_TRUTH, holds};
     luna_term(terms, truth, 2, 0);

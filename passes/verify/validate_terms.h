@@ -67,11 +67,15 @@ typedef struct LunaLoopId {
   uint64_t level_bit; ///< of its nesting level
 } LunaLoopId;
 
-/// Returns the bit of a nesting level, counted from 0. Levels from 63 on share
-/// the last bit, which luna_term_eta leaves set.
+/// Returns the bit of a nesting level, counted from 0. Levels from 62 on share
+/// bit 62, which luna_term_eta leaves set.
 static inline uint64_t luna_level_bit(uint32_t level) {
-  return UINT64_C(1) << (level < 63 ? level : 63);
+  return UINT64_C(1) << (level < 62 ? level : 62);
 }
+
+/// Marks terms that depend on bytes of no known value, as if these varied in a
+/// loop around the function: such a term may stand for two values.
+#define LUNA_TERM_VARIES (UINT64_C(1) << 63)
 
 /// Initialises the table with the undefined term.
 void luna_terms_init(LunaTerms *terms, LunaArena *arena);
@@ -86,7 +90,8 @@ LunaTerm luna_term(LunaTerms *terms, const uint64_t *words, uint32_t count,
 const uint64_t *luna_term_words(const LunaTerms *terms, LunaTerm term,
                                 uint32_t *count);
 LunaTermKind luna_term_kind(const LunaTerms *terms, LunaTerm term);
-/// Returns the nesting levels of the loops on which the term depends.
+/// Returns the nesting levels of the loops on which the term depends, and
+/// LUNA_TERM_VARIES.
 uint64_t luna_term_loops(const LunaTerms *terms, LunaTerm term);
 
 /// Returns the term of constant bytes, by their content. `bytes` must outlive

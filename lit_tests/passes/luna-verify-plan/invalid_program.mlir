@@ -678,3 +678,164 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+
+// The plan carries one memref until the test of the loop is known to vary, then
+// another than the program.
+// expected-error @below {{argument 4: bytes [0, 4) end up as bytes of an argument, unlike in the program}}
+func.func @starts_over_elsewhere(%c: i1, %n: memref<i1, #p>, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>, %w: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = scf.while (%b = %c, %m = %x) : (i1, memref<4xi8, #p>) -> memref<4xi8, #p> {
+    scf.condition(%b) %m : memref<4xi8, #p>
+  } do {
+  ^bb0(%m: memref<4xi8, #p>):
+    %s = scf.if %c -> memref<4xi8, #p> {
+      scf.yield %m : memref<4xi8, #p>
+    } else {
+      scf.for %i = %c0 to %c3 step %c1 {
+        memref.copy %m, %w : memref<4xi8, #p> to memref<4xi8, #p>
+      }
+      scf.yield %w : memref<4xi8, #p>
+    }
+    %next = memref.load %n[] : memref<i1, #p>
+    scf.yield %next, %s : i1, memref<4xi8, #p>
+  }
+  memref.copy %r, %z : memref<4xi8, #p> to memref<4xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @starts_over_elsewhere(%c: i1, %n: memref<i1>, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>, %w: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %r = scf.while (%b = %c, %m = %x) : (i1, memref<4xi8>) -> memref<4xi8> {
+      scf.condition(%b) %m : memref<4xi8>
+    } do {
+    ^bb0(%m: memref<4xi8>):
+      %s = scf.if %c -> memref<4xi8> {
+        scf.yield %m : memref<4xi8>
+      } else {
+        scf.for %i = %c0 to %c3 step %c1 {
+          memref.copy %m, %w : memref<4xi8> to memref<4xi8>
+        }
+        scf.yield %y : memref<4xi8>
+      }
+      %next = memref.load %n[] : memref<i1>
+      %t = memref.alloc() : memref<4xi8>
+      memref.copy %s, %t : memref<4xi8> to memref<4xi8>
+      scf.yield %next, %t : i1, memref<4xi8>
+    }
+    memref.copy %r, %z : memref<4xi8> to memref<4xi8>
+    return
+  }
+}
+
+// -----
+
+#p = #luna.memory<psram>
+#map = affine_map<(d0) -> (d0)>
+
+// Behind the loop in a branch the buffers are exchanged.
+// expected-error @below {{argument 2: bytes [0, 4) end up as another choice between branches, unlike in the program}}
+func.func @after_a_loop_exchanged(%c: i1, %n: index, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %u: memref<4xi8, #p>, %v: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i8
+  %one = arith.constant 1 : i8
+  %s:2 = scf.if %c -> (memref<4xi8, #p>, memref<4xi8, #p>) {
+    memref.copy %x, %u : memref<4xi8, #p> to memref<4xi8, #p>
+    scf.yield %u, %v : memref<4xi8, #p>, memref<4xi8, #p>
+  } else {
+    memref.copy %y, %v : memref<4xi8, #p> to memref<4xi8, #p>
+    %r = scf.while (%i = %c0) : (index) -> index {
+      %b = arith.cmpi slt, %i, %n : index
+      scf.condition(%b) %i : index
+    } do {
+    ^bb0(%i: index):
+      %next = arith.addi %i, %c1 : index
+      scf.yield %next : index
+    }
+    scf.yield %v, %u : memref<4xi8, #p>, memref<4xi8, #p>
+  }
+  memref.copy %s#0, %s#1 : memref<4xi8, #p> to memref<4xi8, #p>
+  memref.copy %s#0, %s#0 : memref<4xi8, #p> to memref<4xi8, #p>
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.fill ins(%zero : i8) outs(%s#1 : memref<4xi8, #p>)
+    linalg.fill ins(%one : i8) outs(%s#0 : memref<4xi8, #p>)
+  }
+  %t:2 = scf.if %c -> (memref<4xi8, #p>, memref<4xi8, #p>) {
+    scf.yield %u, %v : memref<4xi8, #p>, memref<4xi8, #p>
+  } else {
+    scf.yield %v, %u : memref<4xi8, #p>, memref<4xi8, #p>
+  }
+  memref.copy %t#0, %x : memref<4xi8, #p> to memref<4xi8, #p>
+  memref.copy %t#1, %y : memref<4xi8, #p> to memref<4xi8, #p>
+  linalg.fill ins(%zero : i8) outs(%u : memref<4xi8, #p>)
+  linalg.fill ins(%zero : i8) outs(%v : memref<4xi8, #p>)
+  return
+}
+luna.program @p {
+  func.func @after_a_loop_exchanged(%c: i1, %n: index, %x: memref<4xi8>, %y: memref<4xi8>, %u: memref<4xi8>, %v: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0 : i8
+    %one = arith.constant 1 : i8
+    %s = scf.if %c -> memref<4xi8> {
+      scf.yield %x : memref<4xi8>
+    } else {
+      %r = scf.while (%i = %c0) : (index) -> index {
+        %b = arith.cmpi slt, %i, %n : index
+        scf.condition(%b) %i : index
+      } do {
+      ^bb0(%i: index):
+        %next = arith.addi %i, %c1 : index
+        scf.yield %next : index
+      }
+      scf.yield %y : memref<4xi8>
+    }
+    %a = memref.alloc() : memref<4xi8>
+    memref.copy %s, %a : memref<4xi8> to memref<4xi8>
+    %b = memref.alloc() : memref<4xi8>
+    memref.copy %s, %b : memref<4xi8> to memref<4xi8>
+    scf.for %i = %c0 to %n step %c1 {
+      linalg.fill ins(%zero : i8) outs(%a : memref<4xi8>)
+      linalg.fill ins(%one : i8) outs(%b : memref<4xi8>)
+    }
+    memref.copy %a, %x : memref<4xi8> to memref<4xi8>
+    memref.copy %b, %y : memref<4xi8> to memref<4xi8>
+    linalg.fill ins(%zero : i8) outs(%u : memref<4xi8>)
+    linalg.fill ins(%zero : i8) outs(%v : memref<4xi8>)
+    return
+  }
+}
+
+// -----
+
+#p = #luna.memory<psram>
+
+// Bytes that nothing wrote need not equal others.
+// expected-error @below {{argument 2: bytes [0, 4) end up as bytes of an argument, unlike in the program}}
+func.func @compares_undefined(%x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
+  memref.copy %x, %z : memref<4xi8, #p> to memref<4xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @compares_undefined(%x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>) {
+    %a = memref.alloc() : memref<i8>
+    %b = memref.alloc() : memref<i8>
+    %i = memref.load %a[] : memref<i8>
+    %j = memref.load %b[] : memref<i8>
+    %c = arith.cmpi eq, %i, %j : i8
+    scf.if %c {
+      memref.copy %x, %z : memref<4xi8> to memref<4xi8>
+    } else {
+      memref.copy %y, %z : memref<4xi8> to memref<4xi8>
+    }
+    return
+  }
+}

@@ -120,3 +120,170 @@ luna.program @across_pages.program {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+
+// Until the test of the loop is known to vary, the plan carries one memref, and
+// the program several. Both loops start over then.
+func.func @starts_over(%c: i1, %n: memref<i1, #p>, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>, %w: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = scf.while (%b = %c, %m = %x) : (i1, memref<4xi8, #p>) -> memref<4xi8, #p> {
+    scf.condition(%b) %m : memref<4xi8, #p>
+  } do {
+  ^bb0(%m: memref<4xi8, #p>):
+    %s = scf.if %c -> memref<4xi8, #p> {
+      scf.yield %m : memref<4xi8, #p>
+    } else {
+      scf.for %i = %c0 to %c3 step %c1 {
+        memref.copy %m, %w : memref<4xi8, #p> to memref<4xi8, #p>
+      }
+      scf.yield %y : memref<4xi8, #p>
+    }
+    %next = memref.load %n[] : memref<i1, #p>
+    scf.yield %next, %s : i1, memref<4xi8, #p>
+  }
+  memref.copy %r, %z : memref<4xi8, #p> to memref<4xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @starts_over(%c: i1, %n: memref<i1>, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>, %w: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %r = scf.while (%b = %c, %m = %x) : (i1, memref<4xi8>) -> memref<4xi8> {
+      scf.condition(%b) %m : memref<4xi8>
+    } do {
+    ^bb0(%m: memref<4xi8>):
+      %s = scf.if %c -> memref<4xi8> {
+        scf.yield %m : memref<4xi8>
+      } else {
+        scf.for %i = %c0 to %c3 step %c1 {
+          memref.copy %m, %w : memref<4xi8> to memref<4xi8>
+        }
+        scf.yield %y : memref<4xi8>
+      }
+      %next = memref.load %n[] : memref<i1>
+      %t = memref.alloc() : memref<4xi8>
+      memref.copy %s, %t : memref<4xi8> to memref<4xi8>
+      scf.yield %next, %t : i1, memref<4xi8>
+    }
+    memref.copy %r, %z : memref<4xi8> to memref<4xi8>
+    return
+  }
+}
+
+// -----
+
+#p = #luna.memory<psram>
+#map = affine_map<(d0) -> (d0)>
+
+// The loop in a branch ends: behind it, only the condition of the branch counts.
+func.func @after_a_loop(%c: i1, %n: index, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %u: memref<4xi8, #p>, %v: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i8
+  %one = arith.constant 1 : i8
+  %s:2 = scf.if %c -> (memref<4xi8, #p>, memref<4xi8, #p>) {
+    memref.copy %x, %u : memref<4xi8, #p> to memref<4xi8, #p>
+    scf.yield %u, %v : memref<4xi8, #p>, memref<4xi8, #p>
+  } else {
+    memref.copy %y, %v : memref<4xi8, #p> to memref<4xi8, #p>
+    %r = scf.while (%i = %c0) : (index) -> index {
+      %b = arith.cmpi slt, %i, %n : index
+      scf.condition(%b) %i : index
+    } do {
+    ^bb0(%i: index):
+      %next = arith.addi %i, %c1 : index
+      scf.yield %next : index
+    }
+    scf.yield %v, %u : memref<4xi8, #p>, memref<4xi8, #p>
+  }
+  memref.copy %s#0, %s#1 : memref<4xi8, #p> to memref<4xi8, #p>
+  memref.copy %s#0, %s#0 : memref<4xi8, #p> to memref<4xi8, #p>
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.fill ins(%zero : i8) outs(%s#0 : memref<4xi8, #p>)
+    linalg.fill ins(%one : i8) outs(%s#1 : memref<4xi8, #p>)
+  }
+  %t:2 = scf.if %c -> (memref<4xi8, #p>, memref<4xi8, #p>) {
+    scf.yield %u, %v : memref<4xi8, #p>, memref<4xi8, #p>
+  } else {
+    scf.yield %v, %u : memref<4xi8, #p>, memref<4xi8, #p>
+  }
+  memref.copy %t#0, %x : memref<4xi8, #p> to memref<4xi8, #p>
+  memref.copy %t#1, %y : memref<4xi8, #p> to memref<4xi8, #p>
+  linalg.fill ins(%zero : i8) outs(%u : memref<4xi8, #p>)
+  linalg.fill ins(%zero : i8) outs(%v : memref<4xi8, #p>)
+  return
+}
+luna.program @p {
+  func.func @after_a_loop(%c: i1, %n: index, %x: memref<4xi8>, %y: memref<4xi8>, %u: memref<4xi8>, %v: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0 : i8
+    %one = arith.constant 1 : i8
+    %s = scf.if %c -> memref<4xi8> {
+      scf.yield %x : memref<4xi8>
+    } else {
+      %r = scf.while (%i = %c0) : (index) -> index {
+        %b = arith.cmpi slt, %i, %n : index
+        scf.condition(%b) %i : index
+      } do {
+      ^bb0(%i: index):
+        %next = arith.addi %i, %c1 : index
+        scf.yield %next : index
+      }
+      scf.yield %y : memref<4xi8>
+    }
+    %a = memref.alloc() : memref<4xi8>
+    memref.copy %s, %a : memref<4xi8> to memref<4xi8>
+    %b = memref.alloc() : memref<4xi8>
+    memref.copy %s, %b : memref<4xi8> to memref<4xi8>
+    scf.for %i = %c0 to %n step %c1 {
+      linalg.fill ins(%zero : i8) outs(%a : memref<4xi8>)
+      linalg.fill ins(%one : i8) outs(%b : memref<4xi8>)
+    }
+    memref.copy %a, %x : memref<4xi8> to memref<4xi8>
+    memref.copy %b, %y : memref<4xi8> to memref<4xi8>
+    linalg.fill ins(%zero : i8) outs(%u : memref<4xi8>)
+    linalg.fill ins(%zero : i8) outs(%v : memref<4xi8>)
+    return
+  }
+}
+
+// -----
+
+#p = #luna.memory<psram>
+
+// The first test compares a value with itself: the loop has no iteration.
+func.func @compares_with_itself(%n: index, %x: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
+  %c1 = arith.constant 1 : index
+  %r = scf.while (%i = %n) : (index) -> index {
+    %b = arith.cmpi slt, %i, %n : index
+    scf.condition(%b) %i : index
+  } do {
+  ^bb0(%i: index):
+    %next = arith.addi %i, %c1 : index
+    scf.yield %next : index
+  }
+  return
+}
+luna.program @p {
+  func.func @compares_with_itself(%n: index, %x: memref<4xi8>) {
+    %c1 = arith.constant 1 : index
+    %c0 = arith.constant 0 : i8
+    %r = scf.while (%i = %n) : (index) -> index {
+      %b = arith.cmpi slt, %i, %n : index
+      scf.condition(%b) %i : index
+    } do {
+    ^bb0(%i: index):
+      linalg.fill ins(%c0 : i8) outs(%x : memref<4xi8>)
+      %next = arith.addi %i, %c1 : index
+      scf.yield %next : index
+    }
+    return
+  }
+}
