@@ -6,14 +6,15 @@
 enum { CHOICE_LEVELS = 4 };
 
 // A value at the header that a condition from outside the loop chooses: each
-// side is the value of a byte of its own, as where two buffers are one memref.
+// side is the value of a byte of its own, as where two buffers are one memref,
+// where the path and the condition hold.
 typedef struct OuterChoice {
   LunaTerm condition, paths[2];
   LunaByte heads[2];
 } OuterChoice;
 
-static bool find_choice(const LunaClasses *classes, LunaByte head, int level,
-                        OuterChoice *choice) {
+static bool find_choice(const LunaClasses *classes, LunaTerm path,
+                        LunaByte head, int level, OuterChoice *choice) {
   LunaTerms *terms = classes->terms;
   if (level == CHOICE_LEVELS ||
       luna_term_kind(terms, head.term) != LUNA_TERM_GAMMA ||
@@ -22,33 +23,34 @@ static bool find_choice(const LunaClasses *classes, LunaByte head, int level,
   choice->condition = (LunaTerm)luna_term_words(terms, head.term, NULL)[1];
   if (luna_term_loops(terms, choice->condition) & classes->loop.level_bit)
     return false;
-  for (int side = 0; side < 2; ++side)
-    choice->paths[side] = luna_term_either(
-        terms, choice->condition, side == 0 ? LUNA_TERM_TRUE : LUNA_TERM_FALSE,
-        side == 0 ? LUNA_TERM_FALSE : LUNA_TERM_TRUE);
+  choice->paths[0] =
+      luna_term_either(terms, choice->condition, path, LUNA_TERM_FALSE);
+  choice->paths[1] =
+      luna_term_either(terms, choice->condition, LUNA_TERM_FALSE, path);
   return true;
 }
 
-static void add(LunaClasses *classes, LunaByte head, LunaByte back,
-                int64_t byte_count, int level) {
+static void add(LunaClasses *classes, LunaTerm path, LunaByte head,
+                LunaByte back, int64_t byte_count, int level) {
   OuterChoice choice;
-  if (find_choice(classes, head, level, &choice)) {
+  if (path == LUNA_TERM_FALSE)
+    return;
+  if (find_choice(classes, path, head, level, &choice)) {
     for (int side = 0; side < 2; ++side)
-      add(classes, choice.heads[side],
-          luna_term_where(classes->terms, choice.paths[side], back), byte_count,
+      add(classes, choice.paths[side], choice.heads[side], back, byte_count,
           level + 1);
     return;
   }
-  *LUNA_VECTOR_ADD(classes->arena, &classes->entries) = (LunaClassEntry){
-      .head = head.term,
-      .begin = head.offset,
-      .end = head.offset + byte_count,
-      .back = luna_term_where(classes->terms, classes->path, back)};
+  *LUNA_VECTOR_ADD(classes->arena, &classes->entries) =
+      (LunaClassEntry){.head = head.term,
+                       .begin = head.offset,
+                       .end = head.offset + byte_count,
+                       .back = luna_term_where(classes->terms, path, back)};
 }
 
 void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
                       int64_t byte_count) {
-  add(classes, head, back, byte_count, 0);
+  add(classes, classes->path, head, back, byte_count, 0);
 }
 
 static int order(const void *a, const void *b) {
@@ -122,20 +124,21 @@ static bool is_stable(const LunaClasses *classes, LunaTerm head) {
          !classes->entries.items[low].is_split;
 }
 
-static LunaByte refine(LunaClasses *classes, LunaByte head, LunaByte back,
-                       int level) {
+static LunaByte refine(LunaClasses *classes, LunaTerm path, LunaByte head,
+                       LunaByte back, int level) {
   OuterChoice choice;
-  if (find_choice(classes, head, level, &choice)) {
+  if (path == LUNA_TERM_FALSE)
+    return head;
+  if (find_choice(classes, path, head, level, &choice)) {
     LunaByte sides[2];
     for (int side = 0; side < 2; ++side)
-      sides[side] = refine(
-          classes, choice.heads[side],
-          luna_term_where(classes->terms, choice.paths[side], back), level + 1);
+      sides[side] = refine(classes, choice.paths[side], choice.heads[side],
+                           back, level + 1);
     return luna_term_gamma(classes->terms, choice.condition, sides[0],
                            sides[1]);
   }
-  LunaByte first = luna_term_where(classes->terms, classes->path, head);
-  LunaByte next = luna_term_where(classes->terms, classes->path, back);
+  LunaByte first = luna_term_where(classes->terms, path, head);
+  LunaByte next = luna_term_where(classes->terms, path, back);
   bool stays = luna_classes_has(classes->terms, &classes->loop, head.term)
                    ? is_stable(classes, head.term)
                    : luna_byte_equal(first, next);
@@ -147,5 +150,5 @@ static LunaByte refine(LunaClasses *classes, LunaByte head, LunaByte back,
 
 LunaByte luna_classes_refine(LunaClasses *classes, LunaByte head,
                              LunaByte back) {
-  return refine(classes, head, back, 0);
+  return refine(classes, classes->path, head, back, 0);
 }

@@ -687,14 +687,16 @@ luna.program @p {
 // another than the program.
 // expected-error @below {{argument 4: bytes [0, 4) end up as bytes of an argument, unlike in the program}}
 func.func @starts_over_elsewhere(%c: i1, %n: memref<i1, #p>, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>, %w: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
+  %true = arith.constant true
+  %false = arith.constant false
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
-  %r = scf.while (%b = %c, %m = %x) : (i1, memref<4xi8, #p>) -> memref<4xi8, #p> {
-    scf.condition(%b) %m : memref<4xi8, #p>
+  %r:2 = scf.while (%b = %c, %f = %true, %m = %x) : (i1, i1, memref<4xi8, #p>) -> (i1, memref<4xi8, #p>) {
+    scf.condition(%b) %f, %m : i1, memref<4xi8, #p>
   } do {
-  ^bb0(%m: memref<4xi8, #p>):
-    %s = scf.if %c -> memref<4xi8, #p> {
+  ^bb0(%f: i1, %m: memref<4xi8, #p>):
+    %s = scf.if %f -> memref<4xi8, #p> {
       scf.yield %m : memref<4xi8, #p>
     } else {
       scf.for %i = %c0 to %c3 step %c1 {
@@ -703,21 +705,23 @@ func.func @starts_over_elsewhere(%c: i1, %n: memref<i1, #p>, %x: memref<4xi8, #p
       scf.yield %w : memref<4xi8, #p>
     }
     %next = memref.load %n[] : memref<i1, #p>
-    scf.yield %next, %s : i1, memref<4xi8, #p>
+    scf.yield %next, %false, %s : i1, i1, memref<4xi8, #p>
   }
-  memref.copy %r, %z : memref<4xi8, #p> to memref<4xi8, #p>
+  memref.copy %r#1, %z : memref<4xi8, #p> to memref<4xi8, #p>
   return
 }
 luna.program @p {
   func.func @starts_over_elsewhere(%c: i1, %n: memref<i1>, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>, %w: memref<4xi8>) {
+    %true = arith.constant true
+    %false = arith.constant false
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c3 = arith.constant 3 : index
-    %r = scf.while (%b = %c, %m = %x) : (i1, memref<4xi8>) -> memref<4xi8> {
-      scf.condition(%b) %m : memref<4xi8>
+    %r:2 = scf.while (%b = %c, %f = %true, %m = %x) : (i1, i1, memref<4xi8>) -> (i1, memref<4xi8>) {
+      scf.condition(%b) %f, %m : i1, memref<4xi8>
     } do {
-    ^bb0(%m: memref<4xi8>):
-      %s = scf.if %c -> memref<4xi8> {
+    ^bb0(%f: i1, %m: memref<4xi8>):
+      %s = scf.if %f -> memref<4xi8> {
         scf.yield %m : memref<4xi8>
       } else {
         scf.for %i = %c0 to %c3 step %c1 {
@@ -728,9 +732,9 @@ luna.program @p {
       %next = memref.load %n[] : memref<i1>
       %t = memref.alloc() : memref<4xi8>
       memref.copy %s, %t : memref<4xi8> to memref<4xi8>
-      scf.yield %next, %t : i1, memref<4xi8>
+      scf.yield %next, %false, %t : i1, i1, memref<4xi8>
     }
-    memref.copy %r, %z : memref<4xi8> to memref<4xi8>
+    memref.copy %r#1, %z : memref<4xi8> to memref<4xi8>
     return
   }
 }

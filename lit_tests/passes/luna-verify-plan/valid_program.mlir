@@ -128,14 +128,16 @@ luna.program @across_pages.program {
 // Until the test of the loop is known to vary, the plan carries one memref, and
 // the program several. Both loops start over then.
 func.func @starts_over(%c: i1, %n: memref<i1, #p>, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>, %w: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
+  %true = arith.constant true
+  %false = arith.constant false
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
-  %r = scf.while (%b = %c, %m = %x) : (i1, memref<4xi8, #p>) -> memref<4xi8, #p> {
-    scf.condition(%b) %m : memref<4xi8, #p>
+  %r:2 = scf.while (%b = %c, %f = %true, %m = %x) : (i1, i1, memref<4xi8, #p>) -> (i1, memref<4xi8, #p>) {
+    scf.condition(%b) %f, %m : i1, memref<4xi8, #p>
   } do {
-  ^bb0(%m: memref<4xi8, #p>):
-    %s = scf.if %c -> memref<4xi8, #p> {
+  ^bb0(%f: i1, %m: memref<4xi8, #p>):
+    %s = scf.if %f -> memref<4xi8, #p> {
       scf.yield %m : memref<4xi8, #p>
     } else {
       scf.for %i = %c0 to %c3 step %c1 {
@@ -144,21 +146,23 @@ func.func @starts_over(%c: i1, %n: memref<i1, #p>, %x: memref<4xi8, #p>, %y: mem
       scf.yield %y : memref<4xi8, #p>
     }
     %next = memref.load %n[] : memref<i1, #p>
-    scf.yield %next, %s : i1, memref<4xi8, #p>
+    scf.yield %next, %false, %s : i1, i1, memref<4xi8, #p>
   }
-  memref.copy %r, %z : memref<4xi8, #p> to memref<4xi8, #p>
+  memref.copy %r#1, %z : memref<4xi8, #p> to memref<4xi8, #p>
   return
 }
 luna.program @p {
   func.func @starts_over(%c: i1, %n: memref<i1>, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>, %w: memref<4xi8>) {
+    %true = arith.constant true
+    %false = arith.constant false
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c3 = arith.constant 3 : index
-    %r = scf.while (%b = %c, %m = %x) : (i1, memref<4xi8>) -> memref<4xi8> {
-      scf.condition(%b) %m : memref<4xi8>
+    %r:2 = scf.while (%b = %c, %f = %true, %m = %x) : (i1, i1, memref<4xi8>) -> (i1, memref<4xi8>) {
+      scf.condition(%b) %f, %m : i1, memref<4xi8>
     } do {
-    ^bb0(%m: memref<4xi8>):
-      %s = scf.if %c -> memref<4xi8> {
+    ^bb0(%f: i1, %m: memref<4xi8>):
+      %s = scf.if %f -> memref<4xi8> {
         scf.yield %m : memref<4xi8>
       } else {
         scf.for %i = %c0 to %c3 step %c1 {
@@ -169,9 +173,9 @@ luna.program @p {
       %next = memref.load %n[] : memref<i1>
       %t = memref.alloc() : memref<4xi8>
       memref.copy %s, %t : memref<4xi8> to memref<4xi8>
-      scf.yield %next, %t : i1, memref<4xi8>
+      scf.yield %next, %false, %t : i1, i1, memref<4xi8>
     }
-    memref.copy %r, %z : memref<4xi8> to memref<4xi8>
+    memref.copy %r#1, %z : memref<4xi8> to memref<4xi8>
     return
   }
 }
@@ -284,6 +288,40 @@ luna.program @p {
       %next = arith.addi %i, %c1 : index
       scf.yield %next : index
     }
+    return
+  }
+}
+
+// -----
+
+#p = #luna.memory<psram>
+
+// Where the condition does not hold, the loop has no iteration: what the back
+// edge carries there does not count.
+func.func @never_carried(%c: i1, %n: memref<i1, #p>, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
+  %s = arith.select %c, %x, %y : memref<4xi8, #p>
+  %r = scf.while (%b = %c, %m = %s) : (i1, memref<4xi8, #p>) -> memref<4xi8, #p> {
+    scf.condition(%b) %m : memref<4xi8, #p>
+  } do {
+  ^bb0(%m: memref<4xi8, #p>):
+    %next = memref.load %n[] : memref<i1, #p>
+    %t = arith.select %c, %y, %x : memref<4xi8, #p>
+    scf.yield %next, %t : i1, memref<4xi8, #p>
+  }
+  memref.copy %r, %z : memref<4xi8, #p> to memref<4xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @never_carried(%c: i1, %n: memref<i1>, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>) {
+    %s = arith.select %c, %x, %y : memref<4xi8>
+    %r = scf.while (%b = %c, %m = %s) : (i1, memref<4xi8>) -> memref<4xi8> {
+      scf.condition(%b) %m : memref<4xi8>
+    } do {
+    ^bb0(%m: memref<4xi8>):
+      %next = memref.load %n[] : memref<i1>
+      scf.yield %next, %y : i1, memref<4xi8>
+    }
+    memref.copy %r, %z : memref<4xi8> to memref<4xi8>
     return
   }
 }
