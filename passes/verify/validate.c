@@ -7,6 +7,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "validate_carried.h"
 #include "validate_constants.h"
+#include "validate_hazards.h"
 #include "validate_pair.h"
 #include "validate_report.h"
 
@@ -252,7 +253,7 @@ static bool compare_argument(LunaPair *pair, intptr_t i) {
 static bool run(LunaPair *pair) {
   LunaFlow program = luna_flow_begin(&pair->program, pair->program.func);
   LunaFlow plan = luna_flow_begin(&pair->plan, pair->plan.func);
-  return luna_pair_run(pair, &program, &plan);
+  return luna_pair_run(pair, &program, &plan) && luna_hazards_check(pair);
 }
 
 static bool is_equal(LunaPair *pair) {

@@ -5,6 +5,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "validate_conditions.h"
 #include "validate_flights.h"
+#include "validate_hazards.h"
 #include "validate_operators.h"
 
 static bool is_loop(MlirOperation op) {
@@ -442,10 +443,13 @@ static bool step(LunaFlow *flow) {
     enter_arms(flow);
     return true;
   }
-  bool is_done = choice == CHOICE_NOTHING ||
-                 luna_validate_operator(flow->side, flow->next);
+  bool is_executed = choice != CHOICE_NOTHING;
+  if (is_executed && !luna_validate_operator(flow->side, flow->next))
+    return false;
+  if (is_executed)
+    luna_hazards_note(flow->side, flow->next);
   luna_flow_skip(flow);
-  return is_done;
+  return true;
 }
 
 // A loop that is not decided.

@@ -2,6 +2,7 @@
 
 #include "luna-c/ops.h"
 #include "validate_flow.h"
+#include "validate_hazards.h"
 
 //===----------------------------------------------------------------------===//
 // Operators without effects
@@ -163,6 +164,7 @@ bool luna_inert_skip(LunaSide *side, MlirOperation loop, LunaTerm *goes_on) {
     return false;
   LunaState state = side->state;
   LunaTerm path = side->path;
+  uint64_t notes = side->hazards.count;
   luna_flow_set_arguments(side, loop);
   if (is_for)
     set_counter(side, loop);
@@ -172,8 +174,12 @@ bool luna_inert_skip(LunaSide *side, MlirOperation loop, LunaTerm *goes_on) {
   bool is_over = side->path == LUNA_TERM_FALSE;
   side->state = state;
   side->path = path;
-  if (!ends || (has_used_results(loop) && !is_over &&
-                !gives_back(side, loop, first_operand, flow.next)))
+  // One iteration says nothing about the others.
+  bool may_trap = side->is_plan && side->hazards.count > notes;
+  luna_hazards_forget(side, notes);
+  if (!ends || may_trap ||
+      (has_used_results(loop) && !is_over &&
+       !gives_back(side, loop, first_operand, flow.next)))
     return false;
   set_results(side, loop, is_for);
   return true;

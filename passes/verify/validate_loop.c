@@ -9,6 +9,7 @@
 #include "validate_carried.h"
 #include "validate_conditions.h"
 #include "validate_flights.h"
+#include "validate_hazards.h"
 
 //===----------------------------------------------------------------------===//
 // Before the first iteration
@@ -458,7 +459,11 @@ static bool run_turn(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
 // bytes.
 static bool run_rounds(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
                        const LunaLoopId *id) {
+  uint64_t a_notes = pair->program.hazards.count;
+  uint64_t b_notes = pair->plan.hazards.count;
   for (;;) {
+    luna_hazards_forget(&pair->program, a_notes);
+    luna_hazards_forget(&pair->plan, b_notes);
     if (!run_turn(pair, program, plan, id))
       return false;
     Turn a = end_turn(program), b = end_turn(plan);
@@ -472,6 +477,7 @@ static bool run_rounds(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
       luna_loop_void_inner(plan);
     } else if (!luna_loop_refine(pair, program, plan, id) &&
                !plan->has_new_flights) {
+      luna_hazards_compare(pair, a_notes, b_notes);
       return true;
     }
   }

@@ -73,6 +73,7 @@ struct LunaSide {
   LUNA_VECTOR(MlirStringRef) names;
   LunaMap loops;                       // that were run
   LUNA_VECTOR(struct LunaLoop *) runs; ///< the last of each
+  LUNA_VECTOR(struct LunaHazard) hazards; ///< see validate_hazards.h
   LunaUnknown unknown;
   MlirOperation first_unknown; ///< in a plan: first not in the program
 };
