@@ -129,7 +129,7 @@ static bool set_up(LunaPair *pair, LunaSide *side, LunaConstants *constants) {
 }
 
 //===----------------------------------------------------------------------===//
-// Comparison of the arguments
+// Comparison of arguments and results
 //===----------------------------------------------------------------------===//
 
 static bool has_equal_bytes(const LunaTerms *terms, LunaByte a, LunaByte b,
@@ -198,13 +198,19 @@ static const char *what_is(const LunaTerms *terms, LunaByte value) {
   return "";
 }
 
-static void report(LunaPair *pair, intptr_t argument, int64_t begin,
-                   int64_t end, LunaByte plan) {
+// An argument or result of the function.
+typedef struct Port {
+  const char *what;
+  intptr_t index;
+} Port;
+
+static void report(LunaPair *pair, Port port, int64_t begin, int64_t end,
+                   LunaByte plan) {
   LunaSide *side = &pair->plan;
   luna_side_fail(side, side->func,
-                 "argument %d: bytes [%lld, %lld) end up as %s, unlike in the "
+                 "%s %d: bytes [%lld, %lld) end up as %s, unlike in the "
                  "program",
-                 (int)argument, (long long)begin, (long long)end,
+                 port.what, (int)port.index, (long long)begin, (long long)end,
                  what_is(pair->terms, plan));
   if (!mlirOperationIsNull(side->first_unknown))
     luna_side_note(side, side->first_unknown, luna_validate_cause(pair));
@@ -224,6 +230,26 @@ static bool is_replaced(MlirOperation func, intptr_t i) {
   return false;
 }
 
+static bool compare_runs(LunaPair *pair, Port port, const LunaRuns *program,
+                         const LunaRuns *plan) {
+  uint32_t a = 0, b = 0;
+  int64_t begin = 0;
+  while (a < program->count && b < plan->count) {
+    const LunaRun *x = &program->items[a], *y = &plan->items[b];
+    int64_t end = x->end < y->end ? x->end : y->end;
+    LunaByte value = luna_run_at(y, begin - y->begin);
+    if (!may_stand_for(pair->terms, luna_run_at(x, begin - x->begin), value,
+                       end - begin, 0)) {
+      report(pair, port, begin, end, value);
+      return false;
+    }
+    a += x->end == end;
+    b += y->end == end;
+    begin = end;
+  }
+  return true;
+}
+
 static bool compare_argument(LunaPair *pair, intptr_t i) {
   MlirValue argument =
       mlirBlockGetArgument(luna_body(pair->program.func, 0), i);
@@ -232,21 +258,34 @@ static bool compare_argument(LunaPair *pair, intptr_t i) {
     return true;
   LunaRuns program = final_runs(&pair->program, i);
   LunaRuns plan = final_runs(&pair->plan, i);
-  uint32_t a = 0, b = 0;
-  int64_t begin = 0;
-  while (a < program.count && b < plan.count) {
-    const LunaRun *x = &program.items[a], *y = &plan.items[b];
-    int64_t end = x->end < y->end ? x->end : y->end;
-    LunaByte value = luna_run_at(y, begin - y->begin);
-    if (!may_stand_for(pair->terms, luna_run_at(x, begin - x->begin), value,
-                       end - begin, 0)) {
-      report(pair, i, begin, end, value);
+  return compare_runs(pair, (Port){"argument", i}, &program, &plan);
+}
+
+// What result `i` of the function holds: a scalar is one byte.
+static LunaRuns result_runs(LunaSide *side, intptr_t i) {
+  MlirOperation end = mlirBlockGetTerminator(luna_body(side->func, 0));
+  LunaMeaning meaning = luna_side_get(side, mlirOperationGetOperand(end, i));
+  if (meaning.pointer)
+    return luna_side_read(side, meaning.pointer);
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, 1, (LunaByte){meaning.term, 0});
+  return runs;
+}
+
+static bool compare_result(LunaPair *pair, intptr_t i) {
+  LunaRuns program = result_runs(&pair->program, i);
+  LunaRuns plan = result_runs(&pair->plan, i);
+  return compare_runs(pair, (Port){"result", i}, &program, &plan);
+}
+
+static bool compare_ports(LunaPair *pair) {
+  MlirOperation end = mlirBlockGetTerminator(luna_body(pair->plan.func, 0));
+  for (intptr_t i = 0; i < argument_count(&pair->program); ++i)
+    if (!compare_argument(pair, i))
       return false;
-    }
-    a += x->end == end;
-    b += y->end == end;
-    begin = end;
-  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i)
+    if (!compare_result(pair, i))
+      return false;
   return true;
 }
 
@@ -265,9 +304,8 @@ static bool is_equal(LunaPair *pair) {
   pair->program.cuts_channels = pair->plan.cuts_channels = cuts_channels;
   bool is_equal = luna_validate_interface(pair) &&
                   set_up(pair, &pair->program, constants) &&
-                  set_up(pair, &pair->plan, constants) && run(pair);
-  for (intptr_t i = 0; is_equal && i < argument_count(&pair->program); ++i)
-    is_equal = compare_argument(pair, i);
+                  set_up(pair, &pair->plan, constants) && run(pair) &&
+                  compare_ports(pair);
   return is_equal;
 }
 

@@ -1,6 +1,6 @@
-// What callers see of a function is part of the program: the arguments, their
-// types but for layouts and memories, and the attributes of arguments and
-// results (state variables, sizes, cases, names).
+// What callers see of a function is part of the program: its name, the
+// arguments and results, their types but for layouts and memories, and their
+// attributes (state variables, sizes, cases, names).
 
 #include <stdio.h>
 
@@ -9,28 +9,42 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "validate_pair.h"
 
-static MlirType argument_type(MlirOperation func, intptr_t i) {
-  return mlirValueGetType(mlirBlockGetArgument(luna_body(func, 0), i));
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static MlirType function_type(MlirOperation func) {
+  return mlirTypeAttrGetValue(luna_attr(func, "function_type"));
 }
 
-static bool has_same_type(MlirOperation program, MlirOperation plan,
-                          intptr_t i) {
-  MlirType a = argument_type(program, i), b = argument_type(plan, i);
-  if (!luna_is_memref(a) || !luna_is_memref(b))
-    return mlirTypeEqual(a, b);
-  return mlirTypeEqual(luna_tensor_like(a), luna_tensor_like(b));
+static bool is_same_type(MlirType a, MlirType b) {
+  return luna_is_memref(a) && luna_is_memref(b)
+             ? mlirTypeEqual(luna_tensor_like(a), luna_tensor_like(b))
+             : mlirTypeEqual(a, b);
 }
 
-static bool has_same_arguments(LunaPair *pair) {
+static bool has_same_types(LunaPair *pair) {
   MlirOperation program = pair->program.func, plan = pair->plan.func;
-  intptr_t count = mlirBlockGetNumArguments(luna_body(program, 0));
-  bool is_same = count == mlirBlockGetNumArguments(luna_body(plan, 0));
-  for (intptr_t i = 0; is_same && i < count; ++i)
-    is_same = has_same_type(program, plan, i);
-  return is_same ||
+  MlirType a = function_type(program), b = function_type(plan);
+  intptr_t input_count = mlirFunctionTypeGetNumInputs(a);
+  intptr_t result_count = mlirFunctionTypeGetNumResults(a);
+  bool inputs_equal = input_count == mlirFunctionTypeGetNumInputs(b);
+  bool results_equal = result_count == mlirFunctionTypeGetNumResults(b);
+  for (intptr_t i = 0; inputs_equal && i < input_count; ++i)
+    inputs_equal = is_same_type(mlirFunctionTypeGetInput(a, i),
+                                mlirFunctionTypeGetInput(b, i));
+  for (intptr_t i = 0; results_equal && i < result_count; ++i)
+    results_equal = is_same_type(mlirFunctionTypeGetResult(a, i),
+                                 mlirFunctionTypeGetResult(b, i));
+  return (inputs_equal && results_equal) ||
          luna_side_fail(&pair->plan, plan,
-                        "arguments differ from those of the program");
+                        "%s differ from those of the program",
+                        inputs_equal ? "results" : "arguments");
 }
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
 
 // The attributes of argument or result `i`; null if it has none.
 static MlirAttribute attributes_at(MlirOperation func, const char *list,
@@ -77,16 +91,67 @@ static bool has_same_attributes(LunaPair *pair, const char *list,
                         (int)i, (int)name.length, name.data);
 }
 
-bool luna_validate_interface(LunaPair *pair) {
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static bool is_named(MlirOperation op, MlirStringRef name) {
+  return luna_op_is(op, LUNA_OP_FUNC_FUNC) &&
+         !mlirBlockIsNull(luna_body(op, 0)) &&
+         mlirStringRefEqual(luna_attr_string(op, "sym_name"), name);
+}
+
+// The function of that name in the block; null if there is none.
+static MlirOperation find_function(MlirBlock block, MlirStringRef name) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  while (!mlirOperationIsNull(op) && !is_named(op, name))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}
+
+static bool has_one_record(LunaPair *pair) {
   MlirOperation program = pair->program.func, plan = pair->plan.func;
-  if (!has_same_arguments(pair))
+  MlirBlock module = mlirOperationGetBlock(plan);
+  MlirStringRef name = luna_attr_string(plan, "sym_name");
+  for (MlirOperation op = mlirBlockGetFirstOperation(module);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (pair->is_self || !luna_op_is(op, LUNA_OP_LUNA_PROGRAM))
+      continue;
+    MlirOperation other = find_function(luna_body(op, 0), name);
+    if (!mlirOperationIsNull(other) && !mlirOperationEqual(other, program))
+      return luna_side_fail(&pair->plan, plan,
+                            "is recorded twice, needs one luna.program");
+  }
+  return true;
+}
+
+static bool has_all_functions(LunaPair *pair) {
+  MlirOperation program = pair->program.func, plan = pair->plan.func;
+  MlirBlock module = mlirOperationGetBlock(plan);
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(program));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirStringRef name = luna_attr_string(op, "sym_name");
+    if (!is_named(op, name) ||
+        !mlirOperationIsNull(find_function(module, name)))
+      continue;
+    return luna_side_fail(&pair->plan, plan,
+                          "function '%.*s' of its program is not planned",
+                          (int)name.length, name.data);
+  }
+  return true;
+}
+
+bool luna_validate_interface(LunaPair *pair) {
+  MlirOperation plan = pair->plan.func;
+  if (!has_one_record(pair) || !has_all_functions(pair) ||
+      !has_same_types(pair))
     return false;
-  intptr_t argument_count = mlirBlockGetNumArguments(luna_body(program, 0));
+  intptr_t argument_count = mlirFunctionTypeGetNumInputs(function_type(plan));
   for (intptr_t i = 0; i < argument_count; ++i)
     if (!has_same_attributes(pair, "arg_attrs", "argument", i))
       return false;
-  intptr_t result_count = mlirFunctionTypeGetNumResults(
-      mlirTypeAttrGetValue(luna_attr(plan, "function_type")));
+  intptr_t result_count = mlirFunctionTypeGetNumResults(function_type(plan));
   for (intptr_t i = 0; i < result_count; ++i)
     if (!has_same_attributes(pair, "res_attrs", "result", i))
       return false;

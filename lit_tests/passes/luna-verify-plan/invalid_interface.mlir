@@ -55,3 +55,67 @@ luna.program @p {
     return %c : i32
   }
 }
+
+// -----
+
+// What a function returns counts.
+// expected-error @below {{result 0: bytes [0, 1) end up as the result of another operator, or of one with other operands, unlike in the program}}
+func.func @ret() -> i32 attributes {luna.arena_bytes = 0} {
+  %c = arith.constant 1 : i32
+  return %c : i32
+}
+luna.program @p {
+  func.func @ret() -> i32 {
+    %c = arith.constant 2 : i32
+    return %c : i32
+  }
+}
+
+// -----
+
+// So does how much that is.
+// expected-error @below {{results differ from those of the program}}
+func.func @types() -> (i32, i32) attributes {luna.arena_bytes = 0} {
+  %c = arith.constant 1 : i32
+  return %c, %c : i32, i32
+}
+luna.program @p {
+  func.func @types() -> i32 {
+    %c = arith.constant 1 : i32
+    return %c : i32
+  }
+}
+
+// -----
+
+// Which of the records is the program?
+// expected-error @below {{is recorded twice, needs one luna.program}}
+func.func @twice() attributes {luna.arena_bytes = 0} {
+  return
+}
+luna.program @p {
+  func.func @twice() {
+    return
+  }
+}
+luna.program @q {
+  func.func @twice() {
+    return
+  }
+}
+
+// -----
+
+// A function of the program is gone.
+// expected-error @below {{function 'other' of its program is not planned}}
+func.func @one() attributes {luna.arena_bytes = 0} {
+  return
+}
+luna.program @p {
+  func.func @one() {
+    return
+  }
+  func.func @other() {
+    return
+  }
+}

@@ -702,7 +702,7 @@ func.func @starts_over_elsewhere(%c: i1, %n: memref<i1, #p>, %x: memref<4xi8, #p
       scf.for %i = %c0 to %c3 step %c1 {
         memref.copy %m, %w : memref<4xi8, #p> to memref<4xi8, #p>
       }
-      scf.yield %w : memref<4xi8, #p>
+      scf.yield %x : memref<4xi8, #p>
     }
     %next = memref.load %n[] : memref<i1, #p>
     scf.yield %next, %false, %s : i1, i1, memref<4xi8, #p>
