@@ -1,8 +1,10 @@
 #include <stddef.h>
 
+#include "luna/tiles.h"
 #include "luna/units.h"
 
 #include "check.h"
+#include "test_machine.h"
 
 // What every row of luna/units.def has to keep to.
 
@@ -81,10 +83,39 @@ static void every_class_has_an_operator_and_no_name_is_twice(void) {
     CHECK(is_met[c]);
 }
 
+// An operator that reads an element after it wrote another of its result may
+// not overwrite its operands: so all with windows or sums. The machine says
+// whether the unit's vector and table operators read ahead of what they write;
+// the core does not.
+static void only_elementwise_operators_work_in_place(void) {
+  for (int flags = 0; flags < 4; ++flags) {
+    LunaMachine machine = test_machine();
+    machine.vector_in_place = flags & 1;
+    machine.table_in_place = flags & 2;
+    LunaUnitDesc desc = {.unit_class = LUNA_UNIT_ELTWISE};
+    desc.as.eltwise.output.type = LUNA_TYPE_I32;
+    CHECK(luna_eltwise_is_native(&machine, &desc.as.eltwise));
+    CHECK_EQ(luna_unit_works_in_place(&machine, &desc),
+             machine.vector_in_place);
+    desc.as.eltwise.requant.mode = LUNA_REQUANT_FLOAT;
+    CHECK(!luna_eltwise_is_native(&machine, &desc.as.eltwise));
+    CHECK(luna_unit_works_in_place(&machine, &desc));
+    desc = (LunaUnitDesc){.unit_class = LUNA_UNIT_TABLE};
+    CHECK_EQ(luna_unit_works_in_place(&machine, &desc), machine.table_in_place);
+    static const LunaUnitClass windows[] = {LUNA_UNIT_CONV2D, LUNA_UNIT_MATMUL,
+                                            LUNA_UNIT_POOL};
+    for (int i = 0; i < 3; ++i) {
+      desc = (LunaUnitDesc){.unit_class = windows[i]};
+      CHECK(!luna_unit_works_in_place(&machine, &desc));
+    }
+  }
+}
+
 int main(void) {
   RUN_TEST(an_output_is_the_last_operand_and_the_only_one);
   RUN_TEST(operands_of_tiled_classes_stand_in_the_order_of_roles);
   RUN_TEST(every_word_of_a_descriptor_has_one_row);
   RUN_TEST(every_class_has_an_operator_and_no_name_is_twice);
+  RUN_TEST(only_elementwise_operators_work_in_place);
   return 0;
 }
