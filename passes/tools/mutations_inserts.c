@@ -126,19 +126,6 @@ static void repeat_later(Search *search, MlirOperation op) {
 // Order
 //===----------------------------------------------------------------------===//
 
-static void exchange_tokens(Search *search, MlirOperation op) {
-  if (!is_wait(op))
-    return;
-  MlirOperation other = mlirOperationGetNextInBlock(op);
-  while (!is_null(other) && !is_wait(other))
-    other = mlirOperationGetNextInBlock(other);
-  if (is_null(other) || !luna_mutation_take(search, op))
-    return;
-  MlirValue token = mlirOperationGetOperand(op, 0);
-  mlirOperationSetOperand(op, 0, mlirOperationGetOperand(other, 0));
-  mlirOperationSetOperand(other, 0, token);
-}
-
 // Behind the next op that accesses memory.
 static void move_later(Search *search, MlirOperation op) {
   MlirOperation next = mlirOperationGetNextInBlock(op);
@@ -231,7 +218,6 @@ static const LunaMutation rows[] = {
     {.name = "fill-in-flight", .visit = fill_in_flight},
     {.name = "operator-doubled", .visit = double_operator},
     {.name = "operator-repeated", .visit = repeat_later},
-    {.name = "tokens-exchanged", .visit = exchange_tokens},
     {.name = "access-later", .visit = move_later},
     {.name = "access-earlier", .visit = move_earlier},
     {.name = "region-later", .visit = delay_region},

@@ -233,8 +233,11 @@ static void rename_recorded(Search *search, MlirOperation op) {
 }
 
 static void double_record(Search *search, MlirOperation op) {
-  if (luna_op_is(op, LUNA_OP_LUNA_PROGRAM) && luna_mutation_take(search, op))
-    luna_insert_after(op, mlirOperationClone(op));
+  if (!luna_op_is(op, LUNA_OP_LUNA_PROGRAM) || !luna_mutation_take(search, op))
+    return;
+  MlirOperation copy = mlirOperationClone(op);
+  luna_set_string(copy, "sym_name", "second.program");
+  luna_insert_after(op, copy);
 }
 
 static const LunaMutation rows[] = {

@@ -96,11 +96,6 @@ static void shrink_arena(Search *search, MlirOperation op) {
     }
 }
 
-static void remove_place(Search *search, MlirOperation op) {
-  if (is_placed(op) && luna_mutation_take(search, op))
-    mlirOperationRemoveAttributeByName(op, luna_str("luna.place"));
-}
-
 // One allocation of a buffer that has several moves alone.
 static void move_alone(Search *search, MlirOperation op) {
   if (!is_placed(op) || is_first(search, op))
@@ -230,7 +225,6 @@ static const LunaMutation rows[] = {
     {.name = "offset-misaligned", .visit = misalign},
     {.name = "offset-outside", .visit = leave_arena, .is_wrong = true},
     {.name = "arena-shrunk", .visit = shrink_arena},
-    {.name = "place-removed", .visit = remove_place, .is_wrong = true},
     {.name = "allocation-moved-alone", .visit = move_alone},
     {.name = "allocation-hoisted", .visit = hoist_allocation},
     {.name = "offsets-exchanged", .visit = exchange_offsets},

@@ -225,18 +225,6 @@ static void delay_load(Search *search, MlirOperation op) {
     delay(search, op);
 }
 
-// Before the last write that stands before it.
-static void hasten_load(Search *search, MlirOperation op) {
-  if (!luna_op_is(op, LUNA_OP_MEMREF_LOAD))
-    return;
-  MlirOperation before = lunaOperationGetPrevInBlock(op);
-  while (!mlirOperationIsNull(before) && !luna_mutation_is_structured(before) &&
-         !luna_op_is(before, LUNA_OP_MEMREF_STORE))
-    before = lunaOperationGetPrevInBlock(before);
-  if (!mlirOperationIsNull(before) && luna_mutation_take(search, op))
-    mlirOperationMoveBefore(op, before);
-}
-
 static const LunaMutation rows[] = {
     {.name = "scalar-constant", .visit = change_constant},
     {.name = "index-outside", .visit = leave_memref, .is_wrong = true},
@@ -250,7 +238,6 @@ static const LunaMutation rows[] = {
     {.name = "store-removed", .visit = remove_store},
     {.name = "store-delayed", .visit = delay_store},
     {.name = "load-delayed", .visit = delay_load},
-    {.name = "load-hastened", .visit = hasten_load},
 };
 
 const LunaMutationTable luna_mutations_of_scalars = {rows, sizeof rows /

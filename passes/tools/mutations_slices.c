@@ -92,18 +92,6 @@ static void stretch_slice(Search *search, MlirOperation op) {
   }
 }
 
-static void leave_slice(Search *search, MlirOperation op) {
-  Slice slice;
-  if (!read_slice(op, &slice))
-    return;
-  for (intptr_t d = 0; d < slice.rank; ++d)
-    if (luna_mutation_take(search, op)) {
-      slice.offsets[d] = extent_of(op, d);
-      write_slice(op, &slice);
-      return;
-    }
-}
-
 //===----------------------------------------------------------------------===//
 // Views
 //===----------------------------------------------------------------------===//
@@ -190,7 +178,6 @@ static void take_other_part(Search *search, MlirOperation op) {
 static const LunaMutation rows[] = {
     {.name = "slice-shifted", .visit = shift_slice},
     {.name = "slice-stretched", .visit = stretch_slice},
-    {.name = "slice-outside", .visit = leave_slice, .is_wrong = true},
     {.name = "view-misaligned", .visit = misalign_view},
     {.name = "view-outside", .visit = leave_buffer, .is_wrong = true},
     {.name = "part-exchanged", .visit = take_other_part},
