@@ -151,7 +151,7 @@ static uint64_t tiles_cost(const Tiles *tiles) {
 
 static void run_sum(const LunaEltwiseDesc *desc) {
   luna_bench_mark();
-  luna_core_eltwise(desc, bytes[0], bytes[1], bytes[2]);
+  luna_core_eltwise(desc, bytes[0], bytes[1], 0, bytes[2]);
   luna_bench_mark();
 }
 
@@ -403,7 +403,7 @@ static void count_unit_calls(void) {
   COUNT_CALL("fill", luna_core_fill(&fill, a), LUNA_HOST_COPY);
   COUNT_CALL("table", luna_core_table(&by_table, a, b, c), LUNA_HOST_COPY);
   COUNT_CALL("pool", luna_core_pool(&pool, a, b), LUNA_HOST_POOL);
-  COUNT_CALL("vector", luna_core_eltwise(&sum, a, b, c), LUNA_HOST_VECTOR);
+  COUNT_CALL("vector", luna_core_eltwise(&sum, a, b, 0, c), LUNA_HOST_VECTOR);
 }
 
 static void count_modes(void) {

@@ -9,17 +9,27 @@
 #include "check.h"
 #include "kernels.h"
 #include "luna/context.h"
+#include "luna/eltwise_launches.h"
 #include "luna/reference.h"
 #include "random_operator.h"
 
 // Operators that are compiled at a time.
 enum { BATCH = 8 };
 
+// A byte behind a scratch.
+enum { GUARD = 0x6b };
+
+// Sums that were also computed launch by launch, and of those in place.
+typedef struct Drawn {
+  int shifted, in_place;
+} Drawn;
+
 typedef struct Batch {
   LunaArena arena;
   RandomOperator ops[BATCH];
   int count;
   OperatorForm form;
+  Drawn *drawn;
 } Batch;
 
 static int operand_rows(const RandomOperator *op) {
@@ -168,6 +178,58 @@ static void fail(const RandomOperator *op, const char *why) {
   exit(1);
 }
 
+static void expect_equal(const RandomOperator *op, const uint8_t *output,
+                         const LunaReferenceValue *expected, const char *who) {
+  for (size_t i = 0; i < expected->bytes; ++i)
+    if (output[i] != expected->data[i]) {
+      fprintf(stderr, "byte %zu: %s gives %d, the reference %d\n", i, who,
+              output[i], expected->data[i]);
+      fail(op, "differs");
+    }
+}
+
+// Runs the launches of a sum whose operands are shifted; `lhs` may be `output`.
+static void run_launches(const LunaEltwiseDesc *desc, uint8_t *lhs,
+                         uint8_t *rhs, uint8_t *scratch, uint8_t *output) {
+  uint8_t *const data[] = {lhs, rhs, scratch, output};
+  LunaEltwiseLaunches launches;
+  luna_eltwise_launches_begin(&launches, desc);
+  while (luna_eltwise_launches_next(&launches)) {
+    const LunaEltwisePlace *places[] = {&launches.lhs, &launches.rhs,
+                                        &launches.output};
+    uint8_t *at[3];
+    for (int i = 0; i < 3; ++i)
+      at[i] = data[places[i]->operand] + places[i]->offset_bytes;
+    CHECK(!launches.desc->lhs_multiplier && !launches.desc->rhs_multiplier);
+    luna_kernel_eltwise(launches.desc, &(LunaKernelOperands){.input = at[0],
+                                                             .weight = at[1],
+                                                             .output = at[2]});
+  }
+}
+
+// Launch by launch; in place, too, where the left operand is as the output.
+static void compare_launches(Batch *batch, const RandomOperator *op,
+                             const LunaReferenceValue *expected) {
+  const LunaEltwiseDesc *desc = &op->desc.as.eltwise;
+  if (op->desc.unit_class != LUNA_UNIT_ELTWISE ||
+      !luna_eltwise_has_launches(desc))
+    return;
+  size_t bytes = (size_t)desc->scratch.dims[3];
+  uint8_t *scratch = luna_arena_alloc(&batch->arena, bytes + 1, 8);
+  uint8_t *output = luna_arena_alloc(&batch->arena, expected->bytes, 8);
+  scratch[bytes] = GUARD;
+  run_launches(desc, op->data[0], op->data[1], scratch, output);
+  expect_equal(op, output, expected, "launches");
+  ++batch->drawn->shifted;
+  if (memcmp(&desc->lhs, &desc->output, sizeof desc->lhs) == 0) {
+    memcpy(output, op->data[0], expected->bytes);
+    run_launches(desc, output, op->data[1], scratch, output);
+    expect_equal(op, output, expected, "launches in place");
+    ++batch->drawn->in_place;
+  }
+  CHECK_EQ(scratch[bytes], GUARD);
+}
+
 static void compare(Batch *batch, const RandomOperator *op,
                     const LunaReferenceValue *expected) {
   uint8_t *output = luna_arena_alloc(&batch->arena, expected->bytes, 1);
@@ -177,17 +239,13 @@ static void compare(Batch *batch, const RandomOperator *op,
   const char *fault = run_kernel(op, &operands);
   if (fault)
     fail(op, fault);
-  for (size_t i = 0; i < expected->bytes; ++i)
-    if (output[i] != expected->data[i]) {
-      fprintf(stderr, "byte %zu: the kernel gives %d, the reference %d\n", i,
-              output[i], expected->data[i]);
-      fail(op, "differs");
-    }
+  expect_equal(op, output, expected, "the kernel");
+  compare_launches(batch, op, expected);
 }
 
 static void check_batch(MlirContext context, Random *random, OperatorForm form,
-                        int count) {
-  Batch batch = {.count = count, .form = form};
+                        int count, Drawn *drawn) {
+  Batch batch = {.count = count, .form = form, .drawn = drawn};
   for (int i = 0; i < count; ++i)
     batch.ops[i] = random_operator(random, &batch.arena);
   LunaReference reference = open_reference(context, &batch);
@@ -203,6 +261,7 @@ static void check_batch(MlirContext context, Random *random, OperatorForm form,
 int main(int argc, char **argv) {
   int count = argc > 1 ? atoi(argv[1]) : 240;
   Random random = {.state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1};
+  Drawn drawn = {0};
   LunaArena arena = {0};
   LunaError error = {0};
   MlirContext context;
@@ -210,8 +269,11 @@ int main(int argc, char **argv) {
   CHECK(luna_context_create(NULL, &arena, &context, &error));
   for (int done = 0; done < count; done += BATCH)
     check_batch(context, &random, done / BATCH % 2 ? ON_MEMREFS : ON_TENSORS,
-                count - done < BATCH ? count - done : BATCH);
-  printf("%d operators: kernels and reference give equal bytes\n", count);
+                count - done < BATCH ? count - done : BATCH, &drawn);
+  printf("%d operators: kernels and reference give equal bytes, launches of "
+         "%d sums, too, %d of them in place\n",
+         count, drawn.shifted, drawn.in_place);
+  CHECK(count < 240 || (drawn.shifted > 0 && drawn.in_place > 0));
   mlirContextDestroy(context);
   luna_arena_destroy(&arena);
   return 0;

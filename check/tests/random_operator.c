@@ -1,5 +1,7 @@
 #include "random_operator.h"
 
+#include "luna/eltwise_launches.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -216,6 +218,23 @@ static LunaTensorDesc broadcast_desc(Random *random, int32_t type,
   return tensor_desc(type, d[0], d[1], d[2], d[3]);
 }
 
+// Scales by powers of two, and a scratch that holds some of the operands.
+static void draw_shifts(Random *random, LunaEltwiseDesc *desc) {
+  int32_t scaled = random_in(random, 1, 3), bits[2], *dims = desc->output.dims;
+  for (int i = 0; i < 2; ++i)
+    bits[i] = random_in(random, 2, 30);
+  desc->lhs_multiplier = scaled & 1 ? 1 << bits[0] : 0;
+  desc->rhs_multiplier = scaled & 2 ? 1 << bits[1] : 0;
+  desc->lhs_shift = bits[0] + random_in(random, 1, one_in(random, 4) ? 31 : 8);
+  desc->rhs_shift = bits[1] + random_in(random, 1, one_in(random, 4) ? 31 : 8);
+  desc->lhs_zero_point = desc->rhs_zero_point = 0;
+  int32_t step = luna_eltwise_scratch_step(desc);
+  int32_t bytes =
+      luna_eltwise_scratch_loss(desc) +
+      random_in(random, step, step * dims[0] * dims[1] * dims[2] * dims[3]);
+  desc->scratch = tensor_desc(LUNA_TYPE_I8, 1, 1, 1, bytes);
+}
+
 static void draw_eltwise(Random *random, LunaArena *arena, RandomOperator *op) {
   LunaEltwiseDesc *desc = &op->desc.as.eltwise;
   int32_t dims[4], scaled = random_in(random, 0, 3);
@@ -232,6 +251,8 @@ static void draw_eltwise(Random *random, LunaArena *arena, RandomOperator *op) {
   desc->lhs_shift = draw_shift(random);
   desc->rhs_shift = draw_shift(random);
   desc->input_rounding = random_in(random, 0, 1);
+  if (one_in(random, 2))
+    draw_shifts(random, desc);
   desc->requant = draw_requant(random, desc->output.type);
   desc->requant.per_channel = 0;
   fill(random, arena, op, 0, one_in(random, 2) ? 1000 : 0);

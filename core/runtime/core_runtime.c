@@ -48,9 +48,10 @@ void luna_rt_matmul(const LunaMatmulDesc *desc,
 }
 
 void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
-                     const void *lhs, const void *rhs, void *output) {
+                     const void *lhs, const void *rhs, void *scratch,
+                     void *output) {
   (void)ids;
-  luna_core_eltwise(desc, lhs, rhs, output);
+  luna_core_eltwise(desc, lhs, rhs, scratch, output);
 }
 
 void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,

@@ -1,6 +1,7 @@
 #include "core_numbers.h"
 #include "core_scale.h"
 #include "luna/core.h"
+#include "luna/eltwise_launches.h"
 
 // An elementwise operator in pieces, whose 32-bit results the stack holds until
 // they are requantised. Operands of int8 are scaled and combined in
@@ -115,6 +116,8 @@ static void combine(int32_t kind, int32_t *values, const int32_t *others,
     for (int32_t i = 0; i < count; ++i)
       values[i] = luna_core_mull(values[i], others[i]);
     return;
+  case LUNA_ELTWISE_SCALE:
+    return; // of the unit alone
   }
 }
 
@@ -292,10 +295,32 @@ static void run(const LunaEltwiseDesc *desc, const void *lhs, const void *rhs,
     run_planes(&op);
 }
 
+static uint8_t *at_place(uint8_t *const *data, LunaEltwisePlace place) {
+  return data[place.operand] + place.offset_bytes;
+}
+
+// `data` by LunaEltwiseOperand; only scratch and output are written.
+static void run_launches(const LunaEltwiseDesc *desc, uint8_t *const *data) {
+  LunaEltwiseLaunches launches;
+  luna_eltwise_launches_begin(&launches, desc);
+  while (luna_eltwise_launches_next(&launches)) {
+    luna_unit_start_eltwise(launches.desc, at_place(data, launches.lhs),
+                            at_place(data, launches.rhs),
+                            at_place(data, launches.output));
+    luna_unit_await();
+  }
+}
+
 void luna_core_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
-                       const void *rhs, void *output) {
+                       const void *rhs, void *scratch, void *output) {
   if (desc->on_core) {
     run(desc, lhs, rhs, output);
+    return;
+  }
+  if (scratch && luna_eltwise_has_launches(desc)) {
+    uint8_t *const data[] = {(uint8_t *)(uintptr_t)lhs,
+                             (uint8_t *)(uintptr_t)rhs, scratch, output};
+    run_launches(desc, data);
     return;
   }
   luna_unit_start_eltwise(desc, lhs, rhs, output);

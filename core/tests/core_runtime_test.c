@@ -100,7 +100,7 @@ static void other_operators_are_one_launch(void) {
   const LunaPoolDesc pool = {.kind = LUNA_POOL_MAX};
   int8_t data[4] = {0};
   begin();
-  luna_rt_eltwise(&eltwise, NULL, data, data, data);
+  luna_rt_eltwise(&eltwise, NULL, data, data, NULL, data);
   luna_rt_pool(&pool, NULL, data, data);
   luna_rt_table(NULL, NULL, data, data, data);
   luna_rt_copy(NULL, NULL, data, data);

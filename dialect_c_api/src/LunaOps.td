@@ -308,10 +308,12 @@ class Luna_EltwiseOp<string mnemonic, string text> : Luna_UnitOp<mnemonic> {
     (`rhs_…` likewise) and `input_rounding` (0 single, 1 double). `requant`
     requantises the 32-bit result. Up to four dimensions; a dimension of 1
     broadcasts. An input of 2 or more channels (the last dimension) may have
-    fewer than the output: its zero point pads it there.
+    fewer than the output: its zero point pads it there. `scratch`, added by
+    `luna-tile-operators`, takes inputs that the unit shifts, piece by piece.
   }];
   let arguments = (ins
-    Luna_Shaped:$lhs, Luna_Shaped:$rhs, Luna_Shaped:$output,
+    Luna_Shaped:$lhs, Luna_Shaped:$rhs, Optional<Luna_Scratch>:$scratch,
+    Luna_Shaped:$output,
     DefaultValuedAttr<I32Attr, "0">:$lhs_zp,
     DefaultValuedAttr<I32Attr, "0">:$lhs_multiplier,
     DefaultValuedAttr<I32Attr, "0">:$lhs_shift,
@@ -323,6 +325,7 @@ class Luna_EltwiseOp<string mnemonic, string text> : Luna_UnitOp<mnemonic> {
     OptionalAttr<FlatSymbolRefAttr>:$params);
   let assemblyFormat = [{
     `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
     `outs` `(` $output `:` type($output) `)` attr-dict
     (`->` type($result)^)?
   }];

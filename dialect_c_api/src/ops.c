@@ -44,8 +44,13 @@ int luna_unit_operands(MlirOperation op,
                        MlirValue operands[LUNA_UNIT_OPERANDS_MAX]) {
   assert(luna_op_is_unit(op));
   int count = 0;
-  luna_unit_class_operands(luna_unit_of(op)->unit_class, &count);
-  int64_t sizes[LUNA_UNIT_OPERANDS_MAX] = {1, 1, 1, 1, 1, 1};
+  const LunaUnitOperand *rows =
+      luna_unit_class_operands(luna_unit_of(op)->unit_class, &count);
+  int64_t sizes[LUNA_UNIT_OPERANDS_MAX];
+  // Without segments, there is at most one optional operand.
+  for (int i = 0; i < count; ++i)
+    sizes[i] = rows[i].flag != LUNA_OPERAND_OPTIONAL ||
+               mlirOperationGetNumOperands(op) == count;
   luna_attr_ints(op, "operandSegmentSizes", sizes, count);
   intptr_t next = 0;
   for (int i = 0; i < count; ++i)

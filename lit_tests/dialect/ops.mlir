@@ -100,6 +100,13 @@ func.func @eltwise_padded(%x: memref<2x4xi8>, %y: memref<2x3xi8>, %o: memref<2x4
   return
 }
 
+// CHECK-LABEL: func.func @eltwise_scratch
+// CHECK: luna.add ins(%{{.*}}, %{{.*}} : memref<4xi8>, memref<4xi8>) scratch(%{{.*}} : memref<8xi8>) outs(%{{.*}} : memref<4xi8>)
+func.func @eltwise_scratch(%x: memref<4xi8>, %s: memref<8xi8>, %o: memref<4xi8>) {
+  luna.add ins(%x, %x : memref<4xi8>, memref<4xi8>) scratch(%s : memref<8xi8>) outs(%o : memref<4xi8>) {requant = #luna.requant<mode = shift>}
+  return
+}
+
 // CHECK-LABEL: func.func @eltwise_memref
 // CHECK: luna.add ins(%{{.*}}, %{{.*}} : memref<4xi8>, memref<4xi8>) outs(%{{.*}} : memref<4xi32>) {requant = #luna.requant<>}
 func.func @eltwise_memref(%x: memref<4xi8>, %o: memref<4xi32>) {

@@ -1,6 +1,7 @@
 #include "luna/core_cost.h"
 
 #include "luna/eltwise_rows.h"
+#include "luna/tiles.h"
 
 // The loops of core/src, counted. An average takes channels in pieces of so
 // many.
@@ -170,6 +171,16 @@ uint64_t luna_core_eltwise_cycles(const LunaMachine *machine,
                    part(machine, LUNA_HOST_PART, parts) +
                    operands_part(machine, desc, form, elements) +
                    requant_part(machine, &desc->requant, &rows, form));
+}
+
+// For the sum and each scaled operand about what setting up a sum takes, for
+// each launch a part of a row: 0.85 to 1.45 of what bench/cores counts.
+uint64_t luna_core_shifts_cycles(const LunaMachine *machine,
+                                 const LunaEltwiseDesc *desc) {
+  uint64_t scaled = (desc->lhs_multiplier != 0) + (desc->rhs_multiplier != 0);
+  return in_cycles(
+      part(machine, LUNA_HOST_ELTWISE, 1 + scaled) +
+      part(machine, LUNA_HOST_PART, (uint64_t)luna_eltwise_launches(desc)));
 }
 
 //===- Averages -----------------------------------------------------------===//

@@ -1,5 +1,6 @@
 #include "launch_cost.h"
 
+#include "luna/eltwise_launches.h"
 #include "luna/tiling.h"
 
 static uint64_t element_count(const LunaTensorDesc *desc) {
@@ -24,27 +25,73 @@ static LunaCost unit_cost(const LunaMachine *machine, uint64_t cycles) {
   };
 }
 
+// Both operands arrive at once, on separate ports.
+static uint64_t vector_cycles(const LunaMachine *machine,
+                              const LunaEltwiseDesc *desc) {
+  uint64_t widest = larger((uint64_t)luna_element_bytes(desc->lhs.type),
+                           (uint64_t)luna_element_bytes(desc->rhs.type));
+  uint64_t read = luna_cycles_for(element_count(&desc->output) * widest,
+                                  machine->vector_bytes_per_cycle);
+  uint64_t write = luna_cycles_for(byte_count(&desc->output),
+                                   machine->write_bytes_per_cycle);
+  return larger(read, write);
+}
+
+// Launches that shift operands, and that combine them.
+static LunaCost shifted_cost(const LunaMachine *machine,
+                             const LunaEltwiseDesc *desc) {
+  LunaEltwiseLaunches launches;
+  LunaCost cost = {0};
+  luna_eltwise_launches_begin(&launches, desc);
+  for (; luna_eltwise_launches_next(&launches); ++cost.launches)
+    cost.unit_cycles +=
+        machine->vector_launch_cycles + vector_cycles(machine, launches.desc);
+  cost.host_cycles =
+      cost.launches * luna_core_call_cycles(machine, LUNA_HOST_VECTOR) +
+      luna_core_shifts_cycles(machine, desc);
+  return cost;
+}
+
 // Vector launches, or the work of the core.
 LunaCost luna_cost_eltwise(const LunaMachine *machine,
                            const LunaEltwiseDesc *desc) {
-  uint64_t count = element_count(&desc->output);
-  if (luna_eltwise_is_native(machine, desc)) {
-    // Both operands arrive at once, on separate ports.
-    uint64_t widest = larger((uint64_t)luna_element_bytes(desc->lhs.type),
-                             (uint64_t)luna_element_bytes(desc->rhs.type));
-    uint64_t read =
-        luna_cycles_for(count * widest, machine->vector_bytes_per_cycle);
-    uint64_t write = luna_cycles_for(byte_count(&desc->output),
-                                     machine->write_bytes_per_cycle);
-    uint64_t launches = (uint64_t)luna_eltwise_launches(desc);
-    return (LunaCost){
-        .unit_cycles =
-            launches * machine->vector_launch_cycles + larger(read, write),
-        .host_cycles = luna_core_call_cycles(machine, LUNA_HOST_VECTOR),
-        .launches = launches,
-    };
-  }
-  return (LunaCost){.host_cycles = luna_core_eltwise_cycles(machine, desc)};
+  if (!luna_eltwise_is_native(machine, desc))
+    return (LunaCost){.host_cycles = luna_core_eltwise_cycles(machine, desc)};
+  if (luna_eltwise_has_launches(desc))
+    return shifted_cost(machine, desc);
+  uint64_t launches = (uint64_t)luna_eltwise_launches(desc);
+  return (LunaCost){
+      .unit_cycles = launches * machine->vector_launch_cycles +
+                     vector_cycles(machine, desc),
+      .host_cycles = luna_core_call_cycles(machine, LUNA_HOST_VECTOR),
+      .launches = launches,
+  };
+}
+
+static uint64_t sum_of(LunaCost cost) {
+  return cost.unit_cycles + cost.host_cycles;
+}
+
+int64_t luna_eltwise_scratch_bytes(const LunaMachine *machine,
+                                   const LunaEltwiseDesc *desc,
+                                   int64_t limit_bytes) {
+  LunaEltwiseDesc shifted = *desc;
+  if (!machine->vector_in_place || !luna_eltwise_shifts(desc) ||
+      luna_eltwise_is_native(machine, desc))
+    return 0;
+  int64_t bytes =
+      luna_eltwise_scratch_step(desc) * (int64_t)element_count(&desc->output) +
+      luna_eltwise_scratch_loss(desc);
+  bytes = bytes < limit_bytes ? bytes : limit_bytes;
+  bytes = bytes < INT32_MAX ? bytes : INT32_MAX;
+  shifted.scratch = (LunaTensorDesc){.type = LUNA_TYPE_I8,
+                                     .dims = {1, 1, 1, (int32_t)bytes},
+                                     .strides = {1, 1, 1, 1}};
+  bool is_cheaper = luna_eltwise_has_launches(&shifted) &&
+                    luna_eltwise_is_native(machine, &shifted) &&
+                    sum_of(luna_cost_eltwise(machine, &shifted)) <
+                        sum_of(luna_cost_eltwise(machine, desc));
+  return is_cheaper ? bytes : 0;
 }
 
 // That of the depthwise convolution that reads and writes the same, which needs

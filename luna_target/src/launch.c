@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "luna/checked.h"
+#include "luna/eltwise_launches.h"
 
 const LunaOperatorLimits *luna_launch_limits(const LunaMachine *machine,
                                              int32_t kind) {
@@ -161,6 +162,14 @@ static bool is_padded(const LunaTensorDesc *input,
 }
 
 int32_t luna_eltwise_launches(const LunaEltwiseDesc *desc) {
+  if (luna_eltwise_has_launches(desc)) {
+    LunaEltwiseLaunches launches;
+    int32_t count = 0;
+    luna_eltwise_launches_begin(&launches, desc);
+    while (luna_eltwise_launches_next(&launches))
+      ++count;
+    return count;
+  }
   return 1 + is_padded(&desc->lhs, &desc->output) +
          is_padded(&desc->rhs, &desc->output);
 }
@@ -169,6 +178,7 @@ bool luna_eltwise_is_native(const LunaMachine *machine,
                             const LunaEltwiseDesc *desc) {
   bool is_scaled = desc->lhs_multiplier != 0 || desc->rhs_multiplier != 0;
   bool is_shifted = desc->lhs_zero_point != 0 || desc->rhs_zero_point != 0;
-  return (machine->requant_multiplier || (!is_scaled && !is_shifted)) &&
+  return (machine->requant_multiplier || (!is_scaled && !is_shifted) ||
+          luna_eltwise_has_launches(desc)) &&
          luna_requant_is_native(machine, &desc->requant, desc->output.type);
 }

@@ -150,6 +150,42 @@ static void eltwise_runs_on_the_unit_or_on_the_core(void) {
   CHECK_EQ(luna_cost_eltwise(&machine, &desc).host_cycles, 64 * (2 + 1 + 2));
 }
 
+// Operands shifted by the unit: a scratch of 4,096 bytes makes two pieces.
+static void shifts_are_launches(void) {
+  LunaMachine machine = test_machine();
+  machine.host[LUNA_HOST_ELTWISE] = 70000;
+  machine.host[LUNA_HOST_PART] = 10000;
+  machine.host[LUNA_HOST_DEEP_SCALE] = 200;
+  LunaEltwiseDesc desc = {.lhs = tensor_desc(LUNA_TYPE_I8, 1, 8, 8, 96),
+                          .rhs = tensor_desc(LUNA_TYPE_I8, 1, 8, 8, 96),
+                          .output = tensor_desc(LUNA_TYPE_I8, 1, 8, 8, 96),
+                          .lhs_multiplier = 1 << 30,
+                          .lhs_shift = 31,
+                          .requant = {.mode = LUNA_REQUANT_SHIFT,
+                                      .clamp_min = -128,
+                                      .clamp_max = 127}};
+  CHECK(!luna_eltwise_is_native(&machine, &desc));
+  CHECK_EQ(luna_eltwise_scratch_bytes(&machine, &desc, 4096), 4096);
+  CHECK_EQ(luna_eltwise_scratch_bytes(&machine, &desc, 16384), 6144);
+  desc.scratch = tensor_desc(LUNA_TYPE_I8, 1, 1, 1, 4096);
+  CHECK(luna_eltwise_is_native(&machine, &desc));
+  LunaCost cost = luna_cost_eltwise(&machine, &desc);
+  CHECK_EQ(cost.launches, 4);
+  CHECK_EQ(cost.unit_cycles, 4 * 534 + 2 * 6144 / 8);
+  CHECK_EQ(cost.host_cycles, 4 * 10 + 2 * 700 + 4 * 100);
+  // Both in one piece: three launches.
+  desc.rhs_multiplier = 1 << 20;
+  desc.rhs_shift = 23;
+  desc.scratch.dims[3] = 2 * 6144 + 4;
+  CHECK_EQ(luna_eltwise_launches(&desc), 3);
+  desc.scratch.dims[3] -= 1;
+  CHECK_EQ(luna_eltwise_launches(&desc), 6);
+  desc.scratch.dims[3] = 5; // not one element
+  CHECK(!luna_eltwise_is_native(&machine, &desc));
+  machine.vector_in_place = false; // the core may have been chosen to be
+  CHECK_EQ(luna_eltwise_scratch_bytes(&machine, &desc, 16384), 0);
+}
+
 static void sums_take_joined_rows(void) {
   LunaMachine machine = test_machine();
   machine.host[LUNA_HOST_PIECE] = 100000;
@@ -287,6 +323,7 @@ int main(void) {
   RUN_TEST(wider_elements_compute_slower);
   RUN_TEST(matrix_product_aligns_rows_depth_and_columns);
   RUN_TEST(eltwise_runs_on_the_unit_or_on_the_core);
+  RUN_TEST(shifts_are_launches);
   RUN_TEST(sums_take_joined_rows);
   RUN_TEST(sums_of_one_scale_have_a_table);
   RUN_TEST(requantisation_is_native_only_as_the_unit_does_it);

@@ -29,6 +29,15 @@ static void print_attributes(const LunaUnitOp *op) {
   }
 }
 
+static bool has_scratch(LunaUnitClass unit_class) {
+  int count = 0;
+  const LunaUnitOperand *rows = luna_unit_class_operands(unit_class, &count);
+  for (int i = 0; i < count; ++i)
+    if (rows[i].role == LUNA_ROLE_SCRATCH)
+      return true;
+  return false;
+}
+
 int main(void) {
   int count = 0;
   const LunaUnitOp *ops = luna_unit_ops(&count);
@@ -41,7 +50,9 @@ int main(void) {
     printf(" | ");
     print_attributes(&ops[i]);
     printf(" | `%s` | %s |\n", info->runtime_call,
-           info->tiling ? "many" : "one");
+           info->tiling                     ? "many"
+           : has_scratch(ops[i].unit_class) ? "one, or many"
+                                            : "one");
   }
   return 0;
 }

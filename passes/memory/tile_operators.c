@@ -4,13 +4,16 @@
 // In: unit operators in memref form. Out: luna.conv2d and luna.matmul carry
 // `tiling` (the eight fields of LunaTiling in order) and, if 32-bit tiles are
 // requantised by the host core or accumulated, a scratch operand (an allocation
-// with luna.kind = "scratch"). Refuses: operators without a legal tiling
+// with luna.kind = "scratch"); luna.add, luna.sub and luna.mul whose inputs are
+// scaled by powers of two have a scratch where the unit shifts them for fewer
+// cycles than the core takes. Refuses: operators without a legal tiling
 // (luna/tiling.h). Options: machine=NAME|FILE.xml; scratch-bytes, the maximum
 // scratch of one operator: less scratch means more launches. Example:
 // lit_tests/passes/luna-tile-operators/doc.mlir
 
 #include "luna-c/pass.h"
 #include "luna/passes.h"
+#include "luna/tiling.h"
 #include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -56,6 +59,8 @@ static void add_scratch(MlirOperation op, MlirValue scratch) {
     if (segments[i])
       operands[operand_count++] = operand;
   }
+  bool has_segments =
+      !mlirAttributeIsNull(luna_attr(op, "operandSegmentSizes"));
   MlirNamedAttribute attributes[32];
   intptr_t attribute_count = 0;
   intptr_t old_count = mlirOperationGetNumAttributes(op);
@@ -65,9 +70,10 @@ static void add_scratch(MlirOperation op, MlirValue scratch) {
                             luna_str("operandSegmentSizes")))
       attributes[attribute_count++] = attribute;
   }
-  attributes[attribute_count++] =
-      luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, row_count, segments));
+  if (has_segments)
+    attributes[attribute_count++] =
+        luna_named(context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(context, row_count, segments));
   luna_build_before(op, &(LunaOpSpec){.name = luna_unit_of(op)->name,
                                       .location = mlirOperationGetLocation(op),
                                       .operands = operands,
@@ -77,22 +83,15 @@ static void add_scratch(MlirOperation op, MlirValue scratch) {
   mlirOperationDestroy(op);
 }
 
-static bool tile_op(MlirOperation op, void *data) {
-  Tiler *tiler = data;
-  if (!luna_op_is_tiled(op) || !mlirAttributeIsNull(luna_attr(op, "tiling")))
-    return true;
-  LunaUnitDesc desc;
+// Cuts a product into launches. Returns false after an error.
+static bool tile_product(const Tiler *tiler, MlirOperation op,
+                         const LunaUnitDesc *desc) {
   LunaTiling tiling = {0};
   LunaError error = {0};
-  if (!luna_unit_desc_read(op, &desc)) {
-    tiler->failed = true;
-    return false;
-  }
-  if (!luna_unit_class(desc.unit_class)
-           ->tiling(tiler->machine, &desc.as, tiler->scratch_limit_bytes,
+  if (!luna_unit_class(desc->unit_class)
+           ->tiling(tiler->machine, &desc->as, tiler->scratch_limit_bytes,
                     &tiling, &error)) {
     luna_emit_error(op, "%s", error.message);
-    tiler->failed = true;
     return false;
   }
   luna_set_attr(op, "tiling",
@@ -100,6 +99,32 @@ static bool tile_op(MlirOperation op, void *data) {
   if (tiling.scratch_bytes > 0)
     add_scratch(op, build_scratch(op, tiling.scratch_bytes));
   return true;
+}
+
+// Has the unit shift the inputs of a sum where that is cheaper.
+static void add_shifts(const Tiler *tiler, MlirOperation op,
+                       const LunaUnitDesc *desc) {
+  int64_t bytes = luna_eltwise_scratch_bytes(tiler->machine, &desc->as.eltwise,
+                                             tiler->scratch_limit_bytes);
+  if (bytes > 0)
+    add_scratch(op, build_scratch(op, bytes));
+}
+
+static bool tile_op(MlirOperation op, void *data) {
+  Tiler *tiler = data;
+  LunaUnitDesc desc;
+  const LunaUnitOp *unit = luna_unit_of(op);
+  bool is_sum = unit && unit->unit_class == LUNA_UNIT_ELTWISE &&
+                luna_unit_operand_index(op, LUNA_ROLE_SCRATCH) < 0;
+  bool is_product =
+      luna_op_is_tiled(op) && mlirAttributeIsNull(luna_attr(op, "tiling"));
+  if (!is_sum && !is_product)
+    return true;
+  tiler->failed = !luna_unit_desc_read(op, &desc) ||
+                  (is_product && !tile_product(tiler, op, &desc));
+  if (is_sum && !tiler->failed)
+    add_shifts(tiler, op, &desc);
+  return !tiler->failed;
 }
 
 static MlirLogicalResult run(MlirOperation func,

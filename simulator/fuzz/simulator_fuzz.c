@@ -189,9 +189,14 @@ static void call_eltwise(Stream *stream) {
   desc.rhs = desc.output = desc.lhs;
   if (take(stream) & 1)
     desc.rhs = take_tensor(stream);
+  desc.scratch.dims[3] &= 255;
+  if (desc.lhs_shift & 1) // a power of two, which a scratch leaves to the unit
+    desc.lhs_multiplier = 1 << (desc.lhs_multiplier & 30);
   desc.requant = take_requant(stream);
   const void *lhs = take_pointer(stream), *rhs = take_pointer(stream);
-  luna_rt_eltwise(&desc, take_ids(stream), lhs, rhs, take_pointer(stream));
+  const int32_t *ids = take_ids(stream);
+  void *output = take_pointer(stream);
+  luna_rt_eltwise(&desc, ids, lhs, rhs, take_pointer(stream), output);
 }
 
 static void call_pool(Stream *stream) {

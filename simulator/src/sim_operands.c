@@ -91,7 +91,8 @@ static bool is_same_box(const LunaSimBox *a, const LunaSimBox *b) {
 
 static void check_overlap(LunaSimCall *call, const LunaSimOperand *output,
                           const LunaSimOperand *other) {
-  bool may_share = call->is_elementwise &&
+  bool may_share = call->is_elementwise && !output->is_scratch &&
+                   !other->is_scratch &&
                    is_same_box(&output->access.box, &other->access.box);
   if (may_share || output->access.range != other->access.range ||
       !luna_sim_boxes_meet(&output->access.box, &other->access.box))
@@ -184,8 +185,11 @@ void luna_sim_unit_open(LunaSimCall *call, LunaUnitClass unit_class,
         (const void *)((const char *)desc + rows[i].offset_bytes);
     bool is_written =
         rows[i].role == LUNA_ROLE_OUTPUT || rows[i].role == LUNA_ROLE_SCRATCH;
-    if (data[i] || rows[i].flag != LUNA_OPERAND_OPTIONAL)
-      luna_sim_call_add(call, i, rows[i].text, operand, data[i], is_written);
+    if (!data[i] && rows[i].flag == LUNA_OPERAND_OPTIONAL)
+      continue;
+    luna_sim_call_add(call, i, rows[i].text, operand, data[i], is_written);
+    call->operands[call->operand_count - 1].is_scratch =
+        rows[i].role == LUNA_ROLE_SCRATCH;
   }
 }
 

@@ -12,7 +12,7 @@ typedef struct LunaSimOperand {
   LunaTensorDesc desc;
   int32_t buffer, content; // ids
   const void *data;
-  bool is_written;
+  bool is_written, is_scratch;
   LunaSimAccess access;
 } LunaSimOperand;
 

@@ -11,9 +11,11 @@
 //===- Operators of the unit ----------------------------------------------===//
 
 void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
-                     const void *lhs, const void *rhs, void *output) {
-  const void *const data[] = {lhs, rhs, output};
-  LunaKernelOperands operands = {.input = lhs, .weight = rhs, .output = output};
+                     const void *lhs, const void *rhs, void *scratch,
+                     void *output) {
+  const void *const data[] = {lhs, rhs, scratch, output};
+  LunaKernelOperands operands = {
+      .input = lhs, .weight = rhs, .scratch = scratch, .output = output};
   bool in_place =
       desc->on_core || luna_sim_any_active()->machine.vector_in_place;
   LunaSimCall call = {.is_elementwise = in_place};
@@ -21,9 +23,8 @@ void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
       luna_sim_call_accept(&call, luna_sim_judge_eltwise(desc, &operands)) &&
       luna_sim_call_accept(&call,
                            luna_sim_judge_eltwise_place(call.sim, desc))) {
-    luna_core_eltwise(desc, lhs, rhs, output);
-    if (desc->on_core)
-      luna_sim_pass_core_eltwise(call.sim, desc);
+    luna_core_eltwise(desc, lhs, rhs, scratch, output);
+    luna_sim_pass_core_eltwise(call.sim, desc);
   }
   luna_sim_call_finish(&call);
 }

@@ -1,5 +1,6 @@
 #include "kernel_numbers.h"
 #include "luna/core_cost.h"
+#include "luna/eltwise_launches.h"
 #include "luna/tiles.h"
 #include "sim_active.h"
 #include "sim_clock.h"
@@ -21,7 +22,6 @@ static bool broadcasts_to(const LunaTensorDesc *desc,
 
 const char *luna_sim_judge_eltwise(const LunaEltwiseDesc *desc,
                                    const LunaKernelOperands *operands) {
-  (void)operands;
   if (!luna_judge_is_between(desc->kind, LUNA_ELTWISE_ADD, LUNA_ELTWISE_MUL))
     return "unknown elementwise operator";
   if (!luna_judge_has_extents(&desc->output, 0))
@@ -41,6 +41,8 @@ const char *luna_sim_judge_eltwise(const LunaEltwiseDesc *desc,
            "62";
   if (luna_requant_has_table(&desc->requant))
     return "elementwise operator requantises per channel";
+  if (luna_eltwise_has_launches(desc) && !operands->scratch)
+    return "the scratch of its descriptor is missing";
   return luna_judge_requant(&desc->requant, &desc->output);
 }
 
@@ -78,6 +80,8 @@ static void combine_rows(int32_t kind, int64_t *restrict lhs,
   case LUNA_ELTWISE_MUL:
     for (int32_t i = 0; i < count; ++i)
       lhs[i] = luna_wrap_i32((int64_t)((uint64_t)lhs[i] * (uint64_t)rhs[i]));
+    return;
+  case LUNA_ELTWISE_SCALE:
     return;
   }
 }
@@ -132,7 +136,10 @@ const char *luna_sim_judge_eltwise_place(const LunaSimulator *sim,
 
 void luna_sim_pass_core_eltwise(LunaSimulator *sim,
                                 const LunaEltwiseDesc *desc) {
-  luna_sim_clock_core(sim, luna_core_eltwise_cycles(&sim->machine, desc));
+  if (desc->on_core)
+    luna_sim_clock_core(sim, luna_core_eltwise_cycles(&sim->machine, desc));
+  else if (luna_eltwise_has_launches(desc))
+    luna_sim_clock_core(sim, luna_core_shifts_cycles(&sim->machine, desc));
 }
 
 // Both operands arrive at once, on ports of their own.

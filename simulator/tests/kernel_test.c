@@ -229,7 +229,7 @@ static void elementwise_operators_equal_their_definition(void) {
     memset(test.output.bytes, 0x5a, test.output.byte_count);
     test.desc.on_core = 1;
     ++form_counts[luna_eltwise_form(&test.desc)];
-    luna_core_eltwise(&test.desc, test.lhs.bytes, test.rhs.bytes,
+    luna_core_eltwise(&test.desc, test.lhs.bytes, test.rhs.bytes, NULL,
                       test.output.bytes);
     tensors_are_equal(&test.output, &test.expected);
     free(test.lhs.bytes);

@@ -325,22 +325,56 @@ static void what_the_unit_cannot_is_the_cores(void) {
                          .output = row_desc(LUNA_TYPE_I8, 16),
                          .lhs_multiplier = 1 << 30,
                          .lhs_shift = 30};
-  const int32_t *ids =
-      IDS(2, 0, LUNA_NO_ID, 0, LUNA_NO_ID, LUNA_NO_ID, LUNA_NO_ID);
+  const int32_t *ids = IDS(2, 0, LUNA_NO_ID, 0, LUNA_NO_ID, LUNA_NO_ID,
+                           LUNA_NO_ID, LUNA_NO_ID, LUNA_NO_ID);
   fixture_open_on(&fixture, &machine);
   write_bytes(fixture.arena, 32, 0);
   add.on_core = 1;
-  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16,
+  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16, NULL,
                   fixture.arena + 32);
   check_clean(&fixture);
   fixture_close(&fixture);
   fixture_open_on(&fixture, &machine);
   write_bytes(fixture.arena, 32, 0);
   add.on_core = 0;
-  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16,
+  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16, NULL,
                   fixture.arena + 32);
   check_hazard(&fixture, LUNA_HAZARD_BAD_DESCRIPTOR,
                "op2: the unit cannot compute so, and the core is not told to");
+}
+
+// A sum whose left operand is shifted, in place, with a scratch at `scratch`.
+static void add_shifted(Fixture *fixture, int32_t scratch) {
+  LunaMachine machine = fixture_machine();
+  machine.requant_multiplier = false;
+  LunaEltwiseDesc add = {.lhs = row_desc(LUNA_TYPE_I8, 16),
+                         .rhs = row_desc(LUNA_TYPE_I8, 16),
+                         .scratch = row_desc(LUNA_TYPE_I8, 16),
+                         .output = row_desc(LUNA_TYPE_I8, 16),
+                         .lhs_multiplier = 1 << 30,
+                         .lhs_shift = 31,
+                         .requant = {.mode = LUNA_REQUANT_SHIFT,
+                                     .clamp_min = -128,
+                                     .clamp_max = 127}};
+  fixture_open_on(fixture, &machine);
+  memset(fixture->arena, 4, 32);
+  write_bytes(fixture->arena, 32, 0);
+  luna_rt_eltwise(&add,
+                  IDS(2, 0, LUNA_NO_ID, 0, LUNA_NO_ID, LUNA_NO_ID, LUNA_NO_ID,
+                      0, LUNA_NO_ID),
+                  fixture->arena, fixture->arena + 16, fixture->arena + scratch,
+                  fixture->arena);
+}
+
+static void a_scratch_is_no_operand(void) {
+  Fixture fixture;
+  add_shifted(&fixture, 32);
+  CHECK_EQ(((int8_t *)fixture.arena)[15], 2 + 4);
+  check_clean(&fixture);
+  fixture_close(&fixture);
+  add_shifted(&fixture, 16);
+  check_hazard(&fixture, LUNA_HAZARD_OVERLAP,
+               "op2: scratch overlaps right operand");
 }
 
 static void the_core_computes_averages_alone(void) {
@@ -373,8 +407,10 @@ static void an_elementwise_operator_may_work_in_place(void) {
   LunaEltwiseDesc add = {.lhs = row_desc(LUNA_TYPE_I8, 16),
                          .rhs = row_desc(LUNA_TYPE_I8, 16),
                          .output = row_desc(LUNA_TYPE_I8, 16)};
-  luna_rt_eltwise(&add, IDS(2, 0, LUNA_NO_ID, 0, LUNA_NO_ID, 0, LUNA_NO_ID),
-                  fixture.arena, fixture.arena + 16, fixture.arena);
+  luna_rt_eltwise(&add,
+                  IDS(2, 0, LUNA_NO_ID, 0, LUNA_NO_ID, LUNA_NO_ID, LUNA_NO_ID,
+                      0, LUNA_NO_ID),
+                  fixture.arena, fixture.arena + 16, NULL, fixture.arena);
   check_clean(&fixture);
   fixture_close(&fixture);
 }
@@ -382,7 +418,8 @@ static void an_elementwise_operator_may_work_in_place(void) {
 static void a_unit_that_does_not_work_in_place(void) {
   LunaMachine machine = fixture_machine();
   machine.vector_in_place = false;
-  const int32_t *ids = IDS(2, 0, LUNA_NO_ID, 0, LUNA_NO_ID, 0, LUNA_NO_ID);
+  const int32_t *ids = IDS(2, 0, LUNA_NO_ID, 0, LUNA_NO_ID, LUNA_NO_ID,
+                           LUNA_NO_ID, 0, LUNA_NO_ID);
   LunaEltwiseDesc add = {.lhs = row_desc(LUNA_TYPE_I8, 16),
                          .rhs = row_desc(LUNA_TYPE_I8, 16),
                          .output = row_desc(LUNA_TYPE_I8, 16)};
@@ -390,13 +427,15 @@ static void a_unit_that_does_not_work_in_place(void) {
   fixture_open_on(&fixture, &machine);
   write_bytes(fixture.arena, 32, 0);
   add.on_core = 1;
-  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16, fixture.arena);
+  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16, NULL,
+                  fixture.arena);
   check_clean(&fixture);
   fixture_close(&fixture);
   fixture_open_on(&fixture, &machine);
   write_bytes(fixture.arena, 32, 0);
   add.on_core = 0;
-  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16, fixture.arena);
+  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16, NULL,
+                  fixture.arena);
   check_hazard(&fixture, LUNA_HAZARD_OVERLAP,
                "op2: output overlaps left operand");
 }
@@ -728,6 +767,7 @@ int main(void) {
   RUN_TEST(padding_of_a_granule_holds_no_value);
   RUN_TEST(an_output_over_its_input);
   RUN_TEST(what_the_unit_cannot_is_the_cores);
+  RUN_TEST(a_scratch_is_no_operand);
   RUN_TEST(the_core_computes_averages_alone);
   RUN_TEST(an_elementwise_operator_may_work_in_place);
   RUN_TEST(a_unit_that_does_not_work_in_place);

@@ -163,6 +163,13 @@ static void elementwise_operands_broadcast(void) {
       (LunaRequantDesc){.mode = LUNA_REQUANT_MULTIPLIER, .per_channel = 1};
   expect(luna_sim_judge_eltwise(&desc, &none),
          "elementwise operator requantises per channel");
+  desc = sound;
+  desc.scratch = tensor_desc(LUNA_TYPE_I8, 1, 1, 1, 8);
+  CHECK(luna_sim_judge_eltwise(&desc, &none) == NULL);
+  desc.lhs_multiplier = 1 << 30; // shifted there
+  desc.lhs_shift = 31;
+  expect(luna_sim_judge_eltwise(&desc, &none),
+         "the scratch of its descriptor is missing");
 }
 
 static void pooling_keeps_channels(void) {

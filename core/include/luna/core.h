@@ -88,9 +88,9 @@ void luna_core_product(const LunaProductRecord *record,
                        const LunaProductOperands *operands);
 
 /// Computes an elementwise operator that requantises per tensor. The output may
-/// be an operand.
+/// be an operand. `scratch` may be NULL if the descriptor has none.
 void luna_core_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
-                       const void *rhs, void *output);
+                       const void *rhs, void *scratch, void *output);
 
 /// Computes a pooling.
 void luna_core_pool(const LunaPoolDesc *desc, const void *input, void *output);

@@ -54,3 +54,88 @@ func.func @unchanged(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref
   luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x3x3x8xi8>) outs(%y : memref<1x6x6x16xi8>) {requant = #luna.requant<mode = shift, shift = 7>, tiling = array<i32: 1, 2, 3, 4, 5, 6, 0, 0>}
   return
 }
+
+// Inputs scaled by powers of two are shifted in a scratch by the unit, as large
+// as the operands or as is allowed.
+// CHECK-LABEL: func.func @shifted
+// CHECK: %[[S:.*]] = memref.alloc() {luna.kind = "scratch"} : memref<16384xi8, #luna.memory<shared>>
+// CHECK: luna.add {{.*}} scratch(%[[S]] : memref<16384xi8, #luna.memory<shared>>) outs(
+// SMALL-LABEL: func.func @shifted
+// SMALL: luna.add {{.*}} scratch(%{{.*}} : memref<512xi8
+func.func @shifted(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
+  luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_multiplier = 1073741824 : i32, lhs_shift = 31 : i32, requant = #luna.requant<mode = shift, clamp_min = 0>}
+  return
+}
+
+// CHECK-LABEL: func.func @both_shifted
+// CHECK: luna.sub {{.*}} scratch(%{{.*}} : memref<4100xi8
+func.func @both_shifted(%x: memref<1x32x64xi8>, %y: memref<1x32x64xi8>) {
+  luna.sub ins(%x, %y : memref<1x32x64xi8>, memref<1x32x64xi8>) outs(%x : memref<1x32x64xi8>) {lhs_multiplier = 1073741824 : i32, lhs_shift = 31 : i32, rhs_multiplier = 4 : i32, rhs_shift = 33 : i32, requant = #luna.requant<mode = shift>}
+  return
+}
+
+// What the core does in fewer cycles stays there.
+// CHECK-LABEL: func.func @few_elements
+// CHECK-NOT: scratch
+// CHECK: return
+func.func @few_elements(%x: memref<1x8xi8>, %y: memref<1x8xi8>) {
+  luna.add ins(%x, %y : memref<1x8xi8>, memref<1x8xi8>) outs(%x : memref<1x8xi8>) {lhs_multiplier = 1073741824 : i32, lhs_shift = 31 : i32, requant = #luna.requant<mode = shift, clamp_min = 0>}
+  return
+}
+
+// Other factors, zero points, padding, rounding twice, and shifts to the left do, too.
+// CHECK-LABEL: func.func @no_power_of_two
+// CHECK-NOT: scratch
+// CHECK: return
+func.func @no_power_of_two(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
+  luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_multiplier = 1073741825 : i32, lhs_shift = 31 : i32, requant = #luna.requant<mode = shift>}
+  return
+}
+
+// CHECK-LABEL: func.func @other_no_power_of_two
+// CHECK-NOT: scratch
+// CHECK: return
+func.func @other_no_power_of_two(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
+  luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_multiplier = 1073741824 : i32, lhs_shift = 31 : i32, rhs_multiplier = 3 : i32, rhs_shift = 31 : i32, requant = #luna.requant<mode = shift>}
+  return
+}
+
+// CHECK-LABEL: func.func @zero_point
+// CHECK-NOT: scratch
+// CHECK: return
+func.func @zero_point(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
+  luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_zp = 1 : i32, lhs_multiplier = 1073741824 : i32, lhs_shift = 31 : i32, requant = #luna.requant<mode = shift>}
+  return
+}
+
+// CHECK-LABEL: func.func @padded
+// CHECK-NOT: scratch
+// CHECK: return
+func.func @padded(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x63xi8>) {
+  luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x63xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_multiplier = 1073741824 : i32, lhs_shift = 31 : i32, requant = #luna.requant<mode = shift>}
+  return
+}
+
+// CHECK-LABEL: func.func @rounds_twice
+// CHECK-NOT: scratch
+// CHECK: return
+func.func @rounds_twice(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
+  luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {input_rounding = 1 : i32, lhs_multiplier = 1073741824 : i32, lhs_shift = 32 : i32, requant = #luna.requant<mode = shift>}
+  return
+}
+
+// CHECK-LABEL: func.func @left
+// CHECK-NOT: scratch
+// CHECK: return
+func.func @left(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
+  luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_multiplier = 1073741824 : i32, lhs_shift = 29 : i32, requant = #luna.requant<mode = shift>}
+  return
+}
+
+// CHECK-LABEL: func.func @multiplier_behind
+// CHECK-NOT: scratch
+// CHECK: return
+func.func @multiplier_behind(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
+  luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_multiplier = 1073741824 : i32, lhs_shift = 31 : i32, requant = #luna.requant<mode = multiplier, multiplier = 1234567890, shift = 38>}
+  return
+}

@@ -57,6 +57,12 @@ uint64_t luna_core_tile_cycles(const LunaMachine *machine,
 uint64_t luna_core_eltwise_cycles(const LunaMachine *machine,
                                   const LunaEltwiseDesc *desc);
 
+/// Returns the cycles of walking the launches of an elementwise operator whose
+/// inputs the unit shifts (luna/eltwise_launches.h), without those of starting
+/// each.
+uint64_t luna_core_shifts_cycles(const LunaMachine *machine,
+                                 const LunaEltwiseDesc *desc);
+
 /// Returns the cycles of averages that the core computes, call included.
 uint64_t luna_core_average_cycles(const LunaMachine *machine,
                                   const LunaPoolDesc *desc);

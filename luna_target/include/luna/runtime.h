@@ -157,16 +157,18 @@ typedef enum LunaEltwiseKind {
   LUNA_ELTWISE_ADD = 0,
   LUNA_ELTWISE_SUB = 1,
   LUNA_ELTWISE_MUL = 2,
+  LUNA_ELTWISE_SCALE = 3, ///< launches only: lhs alone, requantised
 } LunaEltwiseKind;
 
 /// out = requant(op(scale(lhs - zero), scale(rhs - zero))) where scale is
 /// apply_scale_32 with the given multiplier and shift; multiplier 0 leaves the
 /// input unscaled. Inputs repeat along dimensions of 1. One that has two or
 /// more elements in the last dimension, and fewer than the output, is padded
-/// there with its zero point.
+/// there with its zero point. With a scratch, inputs scaled by powers of two
+/// are shifted there first, piece by piece (luna/eltwise_launches.h).
 typedef struct LunaEltwiseDesc {
   int32_t kind;
-  LunaTensorDesc lhs, rhs, output;
+  LunaTensorDesc lhs, rhs, scratch, output;
   int32_t lhs_zero_point, lhs_multiplier, lhs_shift;
   int32_t rhs_zero_point, rhs_multiplier, rhs_shift;
   int32_t input_rounding; ///< LunaRounding of the input scales
@@ -267,9 +269,11 @@ void luna_rt_matmul(const LunaMatmulDesc *desc,
                     const int32_t *ids, const void *lhs, const void *rhs,
                     const void *bias, const void *table, void *scratch,
                     void *output);
-/// Computes an elementwise sum, difference or product.
+/// Computes an elementwise sum, difference or product; `scratch` may be NULL if
+/// the descriptor has none.
 void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
-                     const void *lhs, const void *rhs, void *output);
+                     const void *lhs, const void *rhs, void *scratch,
+                     void *output);
 /// Computes a max or average pooling.
 void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
                   const void *input, void *output);

@@ -102,13 +102,14 @@ bool luna_requant_is_native(const LunaMachine *machine,
                             int32_t output_type);
 
 /// Returns true if the unit computes an elementwise operator: no input has a
-/// multiplier or zero point, and the unit supports the requantisation.
-/// Otherwise the core computes it.
+/// zero point or a multiplier, but powers of two with a scratch, and the unit
+/// supports the requantisation. Otherwise the core computes it.
 bool luna_eltwise_is_native(const LunaMachine *machine,
                             const LunaEltwiseDesc *desc);
 
 /// Returns the number of launches of an elementwise operator on the unit: one,
-/// and one more for each input that is padded, for the channels it has not.
+/// and one more for each input that is padded, for the channels it has not; or
+/// those of luna/eltwise_launches.h.
 int32_t luna_eltwise_launches(const LunaEltwiseDesc *desc);
 
 /// Returns the bytes that a launch occupies in the unit's input and weight

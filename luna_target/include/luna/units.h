@@ -50,7 +50,7 @@ typedef enum LunaOperandRole {
   LUNA_ROLE_WEIGHT,
   LUNA_ROLE_BIAS,    ///< one 32-bit value for each output channel
   LUNA_ROLE_TABLE,   ///< parameters of a requantisation, or of an activation
-  LUNA_ROLE_SCRATCH, ///< 32-bit tiles, written before they are read
+  LUNA_ROLE_SCRATCH, ///< tiles, written before they are read
   LUNA_ROLE_OUTPUT,  ///< written whole, never read; the last operand
 } LunaOperandRole;
 
