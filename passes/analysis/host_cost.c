@@ -14,6 +14,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
 
 //===- Operands -----------------------------------------------------------===//
 
@@ -151,9 +152,29 @@ static Work constant_quotient(MlirOperation op, int64_t divisor) {
   return (Work){shift, luna_op_is(op, LUNA_OP_ARITH_REMSI) ? 6 : 4};
 }
 
+// Powers that LLVM computes otherwise (SimplifyLibCalls.cpp); others are calls.
+static Work constant_power(MlirAttribute exponent) {
+  static const struct {
+    double exponent;
+    Work work;
+  } powers[] = {
+      {-1.0, {LUNA_HOST_FLOAT_QUOTIENT, 1}},
+      {0.5, {LUNA_HOST_FLOAT_QUOTIENT, 1}},
+      {1.0, {LUNA_HOST_COST_COUNT, 0}},
+      {2.0, {LUNA_HOST_FLOAT_PRODUCT, 1}},
+  };
+  for (size_t i = 0; i < sizeof powers / sizeof powers[0]; ++i)
+    if (mlirAttributeIsAFloat(exponent) &&
+        mlirFloatAttrGetValueDouble(exponent) == powers[i].exponent)
+      return powers[i].work;
+  return (Work){LUNA_HOST_FUNCTION, 1};
+}
+
 // What a class is where the second operand is a constant.
 static Work constant_work(MlirOperation op, LunaHostCost cost,
                           MlirAttribute constant) {
+  if (luna_op_is(op, LUNA_OP_MATH_POWF))
+    return constant_power(constant);
   int64_t value = mlirAttributeIsAInteger(constant)
                       ? mlirIntegerAttrGetValueInt(constant)
                       : 0;
@@ -327,22 +348,77 @@ static void add_access(Body *body, MlirType type, Place place) {
   body->accesses += place.depth == body->loops.count;
 }
 
-// A load or store of the body's own: for each index, a product and a sum.
+// Each index of a load or store that is not constant: a product and a sum.
+static void add_indices(Body *body, MlirOperation op) {
+  for (intptr_t i = luna_op_is(op, LUNA_OP_MEMREF_STORE) ? 2 : 1;
+       i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue index = mlirOperationGetOperand(op, i);
+    if (mlirAttributeIsNull(luna_constant_value(index)))
+      add_work(body, LUNA_HOST_INTEGER, 2, value_place(body, index).depth);
+  }
+}
+
+// Arithmetic outside of the operators belongs to the load or store that needs
+// it first, as what is counted between calls belongs to the next.
+static bool is_scalar(MlirOperation op) {
+  return luna_op_in_dialect(op, LUNA_DIALECT_ARITH) ||
+         luna_op_in_dialect(op, LUNA_DIALECT_MATH);
+}
+
+// Returns true for what luna-check-accesses adds, which costs nothing here.
+static bool is_check(MlirOperation op) {
+  if (!is_scalar(op))
+    return luna_op_is(op, LUNA_OP_CF_ASSERT);
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+  while (!mlirOpOperandIsNull(use) && is_check(mlirOpOperandGetOwner(use)))
+    use = mlirOpOperandGetNextUse(use);
+  return mlirOpOperandIsNull(use);
+}
+
+// Returns true if `user` is the first in its block that uses the result of
+// `op`, checks left out.
+static bool is_first_user(MlirOperation op, MlirOperation user) {
+  MlirBlock block = mlirOperationGetBlock(user);
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation other =
+        luna_ancestor_in_block(mlirOpOperandGetOwner(use), block);
+    if (!mlirOperationIsNull(other) && !mlirOperationEqual(other, user) &&
+        mlirOperationIsBeforeInBlock(other, user) && !is_check(other))
+      return false;
+  }
+  return true;
+}
+
+static void add_scalars(Body *body, MlirOperation user) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(user); ++i) {
+    MlirOperation op = luna_defining_op(mlirOperationGetOperand(user, i));
+    if (mlirOperationIsNull(op) || !is_scalar(op) ||
+        luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
+        !mlirBlockEqual(mlirOperationGetBlock(op),
+                        mlirOperationGetBlock(user)) ||
+        !is_first_user(op, user))
+      continue;
+    Work work = work_of(op);
+    if (work.cost != LUNA_HOST_COST_COUNT)
+      add_work(body, work.cost, work.times, 0);
+    add_scalars(body, op);
+  }
+}
+
+// A load or store of the body's own.
 static void add_indexed(Body *body, MlirOperation op) {
-  intptr_t first = luna_op_is(op, LUNA_OP_MEMREF_STORE) ? 2 : 1;
-  add_access(body, mlirValueGetType(mlirOperationGetOperand(op, first - 1)),
+  intptr_t memref = luna_op_is(op, LUNA_OP_MEMREF_STORE) ? 1 : 0;
+  add_access(body, mlirValueGetType(mlirOperationGetOperand(op, memref)),
              (Place){body->loops.count, 1});
-  for (intptr_t i = first; i < mlirOperationGetNumOperands(op); ++i)
-    add_work(body, LUNA_HOST_INTEGER, 2,
-             value_place(body, mlirOperationGetOperand(op, i)).depth);
+  add_indices(body, op);
 }
 
 static bool add_body_op(MlirOperation op, void *data) {
   Body *body = data;
   if (mlirOperationEqual(op, body->op))
     return true;
-  bool is_access = luna_op_is(op, LUNA_OP_MEMREF_LOAD) ||
-                   luna_op_is(op, LUNA_OP_MEMREF_STORE);
+  bool is_access = luna_is_access(op);
   Place place = is_access ? (Place){body->loops.count, 1} : op_place(body, op);
   luna_map_add(&body->operations, &body->arena, luna_map_pointer(op.ptr));
   *LUNA_VECTOR_ADD(&body->arena, &body->places) = place;
@@ -449,6 +525,10 @@ static void add_loop_nest(Body *body, intptr_t block_dim, int width,
   body->operations = (LunaMap){0};
   body->places.count = 0;
   luna_walk(body->op, add_body_op, body);
+  if (luna_is_access(body->op)) {
+    add_indices(body, body->op);
+    add_scalars(body, body->op);
+  }
   add_accesses(body);
   add_loops(body);
 }

@@ -68,11 +68,18 @@ static LunaHostLoops memref_loops(MlirType type) {
   return loops_of(extents, rank < LUNA_RANK_MAX ? rank : LUNA_RANK_MAX);
 }
 
+bool luna_is_access(MlirOperation op) {
+  return luna_op_is(op, LUNA_OP_MEMREF_LOAD) ||
+         luna_op_is(op, LUNA_OP_MEMREF_STORE);
+}
+
 LunaHostLoops luna_host_loops(MlirOperation op, intptr_t block_dim,
                               int64_t block_turns) {
   if (has_maps(op))
     return linalg_loops(op, block_dim, block_turns);
   LunaHostLoops most = {0};
+  if (luna_is_access(op))
+    return most;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
     if (!luna_is_memref(type))

@@ -18,9 +18,13 @@ typedef struct LunaHostLoops {
 
 /// Returns the loops of a host operator: of linalg with maps, those that an
 /// operand dimension gives, that of dimension `block_dim` with `block_turns`;
-/// of others, those over the elements of the operand with most.
+/// of a load or store of one element, none; of others, those over the elements
+/// of the operand with most.
 LunaHostLoops luna_host_loops(MlirOperation op, intptr_t block_dim,
                               int64_t block_turns);
+
+/// Returns true for a load or store of one element.
+bool luna_is_access(MlirOperation op);
 
 /// Returns how often the body of loop `number` runs, from 1; 0 is outside of
 /// all. At most INT64_MAX.

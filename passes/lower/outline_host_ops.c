@@ -395,9 +395,10 @@ bool luna_outline_host_op(LunaLowering *run, MlirOperation op) {
                         "cannot compute; operators write their operands");
     return false;
   }
+  // Before addresses are computed, which use what the operator does.
+  int64_t cycles = (int64_t)luna_host_cycles(run->machine, op);
   LunaOutline outline = luna_outline_of(run, op);
-  announce_begin(run, op, luna_note_operator(run, op),
-                 (int64_t)luna_host_cycles(run->machine, op));
+  announce_begin(run, op, luna_note_operator(run, op), cycles);
   if (!announce_operands(&outline))
     return false;
   uint32_t kernel = luna_outline_kernel(&outline);
@@ -453,9 +454,9 @@ bool luna_lower_load(LunaLowering *run, MlirOperation op) {
   if (!describe_box(op, type, &desc))
     return false;
   desc.rank = 0;
+  int64_t cycles = (int64_t)luna_host_cycles(run->machine, op);
   MlirValue address = element_address(run, op);
-  announce_begin(run, op, luna_note_operator(run, op),
-                 (int64_t)luna_host_cycles(run->machine, op));
+  announce_begin(run, op, luna_note_operator(run, op), cycles);
   announce_operand(run, op, memref, address, build_box(run, op, &desc));
   MlirValue old = mlirOperationGetResult(op, 0);
   bool is_index = mlirTypeIsAIndex(mlirValueGetType(old));

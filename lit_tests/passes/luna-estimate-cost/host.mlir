@@ -80,3 +80,50 @@ func.func @fill_of_load(%from: memref<1xi32, #luna.memory<shared>>, %y: memref<6
   linalg.fill ins(%number : i32) outs(%y : memref<64xi32, #luna.memory<shared>>)
   return
 }
+
+// One element is one access, whatever the memref has: 16 times a call, its
+// memref, the access, and for the index a product and a sum; the remainder
+// belongs to the load, which needs it first, and the sum to the store.
+// CHECK-LABEL: func.func @one_element
+// CHECK-SAME: host = 192 : i64
+func.func @one_element(%x: memref<4096xi32, #luna.memory<shared>>, %y: memref<4096xi32, #luna.memory<shared>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %c16 = arith.constant 16 : index
+  scf.for %i = %c0 to %c16 step %c1 {
+    %at = arith.remui %i, %c7 : index
+    %number = memref.load %x[%at] : memref<4096xi32, #luna.memory<shared>>
+    %sum = arith.addi %number, %number : i32
+    memref.store %sum, %y[%at] : memref<4096xi32, #luna.memory<shared>>
+  }
+  return
+}
+
+// A constant index is part of the address, and what checks compute is not
+// counted.
+// CHECK-LABEL: func.func @checked_element
+// CHECK-SAME: host = 9 : i64
+func.func @checked_element(%x: memref<4096xi32, #luna.memory<shared>>, %y: memref<4096xi32, #luna.memory<shared>>, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c7 = arith.constant 7 : index
+  %at = arith.addi %i, %c7 : index
+  %inside = arith.cmpi sge, %at, %c0 : index
+  cf.assert %inside, "index out of bounds"
+  %number = memref.load %x[%at] : memref<4096xi32, #luna.memory<shared>>
+  memref.store %number, %y[%c0] : memref<4096xi32, #luna.memory<shared>>
+  return
+}
+
+// LLVM computes a square as a product: one of 6 a turn.
+// CHECK-LABEL: func.func @square
+// CHECK-SAME: host = 387 : i64
+func.func @square(%x: memref<64xf32, #luna.memory<shared>>, %y: memref<64xf32, #luna.memory<shared>>) {
+  %two = arith.constant 2.0 : f32
+  linalg.generic {indexing_maps = [#vector, #vector], iterator_types = ["parallel"]} ins(%x : memref<64xf32, #luna.memory<shared>>) outs(%y : memref<64xf32, #luna.memory<shared>>) {
+  ^bb0(%a: f32, %out: f32):
+    %p = math.powf %a, %two : f32
+    linalg.yield %p : f32
+  }
+  return
+}
