@@ -4,6 +4,7 @@
 
 #include "host_block.h"
 #include "host_loops.h"
+#include "host_work.h"
 #include "in_place.h"
 #include "luna-c/ir.h"
 #include "luna-c/linalg_operands.h"
@@ -36,188 +37,6 @@ int32_t luna_host_access(MlirOperation op, intptr_t index) {
       luna_op_is(op, LUNA_OP_MEMREF_STORE))
     return index == 1 ? LUNA_ACCESS_WRITE : LUNA_ACCESS_READ;
   return LUNA_ACCESS_READ_WRITE;
-}
-
-//===- Operations ---------------------------------------------------------===//
-
-// The classes of operations; other arithmetic is on integers, other functions
-// are LUNA_HOST_FUNCTION.
-static const struct {
-  LunaOpName name;
-  LunaHostCost narrow, wide; // LUNA_HOST_COST_COUNT: free
-} classes[] = {
-#define FREE LUNA_HOST_COST_COUNT, LUNA_HOST_COST_COUNT
-#define SAME(COST) LUNA_HOST_##COST, LUNA_HOST_##COST
-    {LUNA_OP_ARITH_CONSTANT, FREE},
-    {LUNA_OP_LINALG_YIELD, FREE},
-    {LUNA_OP_LINALG_INDEX, FREE},
-    {LUNA_OP_ARITH_INDEX_CAST, FREE},
-    {LUNA_OP_ARITH_INDEX_CASTUI, FREE},
-    {LUNA_OP_ARITH_TRUNCI, FREE},
-    {LUNA_OP_ARITH_EXTUI, FREE},
-    {LUNA_OP_ARITH_EXTSI, LUNA_HOST_EXTENSION, LUNA_HOST_INTEGER},
-    {LUNA_OP_ARITH_MULI, LUNA_HOST_INTEGER, LUNA_HOST_WIDE_PRODUCT},
-    {LUNA_OP_ARITH_DIVSI, SAME(QUOTIENT)},
-    {LUNA_OP_ARITH_DIVUI, SAME(QUOTIENT)},
-    {LUNA_OP_ARITH_CEILDIVSI, SAME(QUOTIENT)},
-    {LUNA_OP_ARITH_CEILDIVUI, SAME(QUOTIENT)},
-    {LUNA_OP_ARITH_FLOORDIVSI, SAME(QUOTIENT)},
-    {LUNA_OP_ARITH_REMSI, SAME(QUOTIENT)},
-    {LUNA_OP_ARITH_REMUI, SAME(QUOTIENT)},
-    {LUNA_OP_ARITH_CMPI, LUNA_HOST_CHOICE, LUNA_HOST_WIDE},
-    {LUNA_OP_ARITH_SELECT, LUNA_HOST_CHOICE, LUNA_HOST_WIDE},
-    {LUNA_OP_ARITH_MAXSI, LUNA_HOST_CHOICE, LUNA_HOST_WIDE},
-    {LUNA_OP_ARITH_MAXUI, LUNA_HOST_CHOICE, LUNA_HOST_WIDE},
-    {LUNA_OP_ARITH_MINSI, LUNA_HOST_CHOICE, LUNA_HOST_WIDE},
-    {LUNA_OP_ARITH_MINUI, LUNA_HOST_CHOICE, LUNA_HOST_WIDE},
-    {LUNA_OP_ARITH_NEGF, SAME(INTEGER)},
-    {LUNA_OP_MATH_ABSF, SAME(INTEGER)},
-    {LUNA_OP_MATH_ABSI, SAME(CHOICE)},
-    {LUNA_OP_MATH_COPYSIGN, SAME(INTEGER)},
-    {LUNA_OP_ARITH_ADDF, SAME(FLOAT_SUM)},
-    {LUNA_OP_ARITH_SUBF, SAME(FLOAT_SUM)},
-    {LUNA_OP_ARITH_MULF, SAME(FLOAT_PRODUCT)},
-    {LUNA_OP_ARITH_DIVF, SAME(FLOAT_QUOTIENT)},
-    {LUNA_OP_ARITH_REMF, SAME(FUNCTION)},
-    {LUNA_OP_MATH_SQRT, SAME(FLOAT_QUOTIENT)},
-    {LUNA_OP_MATH_RSQRT, SAME(FLOAT_QUOTIENT)},
-    {LUNA_OP_ARITH_CMPF, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_ARITH_MAXIMUMF, SAME(FLOAT_EXTREME)},
-    {LUNA_OP_ARITH_MAXNUMF, SAME(FLOAT_EXTREME)},
-    {LUNA_OP_ARITH_MINIMUMF, SAME(FLOAT_EXTREME)},
-    {LUNA_OP_ARITH_MINNUMF, SAME(FLOAT_EXTREME)},
-    {LUNA_OP_MATH_CEIL, SAME(FLOAT_ROUNDING)},
-    {LUNA_OP_MATH_FLOOR, SAME(FLOAT_ROUNDING)},
-    {LUNA_OP_MATH_ROUND, SAME(FLOAT_ROUNDING)},
-    {LUNA_OP_MATH_ROUNDEVEN, SAME(FLOAT_ROUNDING)},
-    {LUNA_OP_MATH_TRUNC, SAME(FLOAT_ROUNDING)},
-    {LUNA_OP_MATH_ISFINITE, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_MATH_ISINF, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_MATH_ISNAN, SAME(FLOAT_CHOICE)},
-    {LUNA_OP_MATH_TANH, SAME(TANGENT)},
-    {LUNA_OP_MATH_CTLZ, SAME(INTEGER)},
-    {LUNA_OP_MATH_CTPOP, SAME(INTEGER)},
-    {LUNA_OP_MATH_CTTZ, SAME(INTEGER)},
-    {LUNA_OP_ARITH_SITOFP, SAME(FLOAT_CONVERSION)},
-    {LUNA_OP_ARITH_UITOFP, SAME(FLOAT_CONVERSION)},
-    {LUNA_OP_ARITH_FPTOSI, SAME(FLOAT_CONVERSION)},
-    {LUNA_OP_ARITH_FPTOUI, SAME(FLOAT_CONVERSION)},
-    {LUNA_OP_ARITH_EXTF, SAME(FLOAT_CONVERSION)},
-    {LUNA_OP_ARITH_TRUNCF, SAME(FLOAT_CONVERSION)},
-#undef FREE
-#undef SAME
-};
-
-static bool is_wide_type(MlirType type) {
-  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 32;
-}
-
-static bool is_wide(MlirOperation op) {
-  return (mlirOperationGetNumOperands(op) > 0 &&
-          is_wide_type(mlirValueGetType(mlirOperationGetOperand(op, 0)))) ||
-         (mlirOperationGetNumResults(op) > 0 &&
-          is_wide_type(mlirValueGetType(mlirOperationGetResult(op, 0))));
-}
-
-static LunaHostCost class_of(MlirOperation op) {
-  bool wide = is_wide(op);
-  for (size_t i = 0; i < sizeof classes / sizeof classes[0]; ++i)
-    if (luna_op_is(op, classes[i].name))
-      return wide ? classes[i].wide : classes[i].narrow;
-  if (luna_op_in_dialect(op, LUNA_DIALECT_MATH))
-    return LUNA_HOST_FUNCTION;
-  return wide ? LUNA_HOST_WIDE : LUNA_HOST_INTEGER;
-}
-
-// What an operation is for the core: `times` of a class.
-typedef struct Work {
-  LunaHostCost cost;
-  int times;
-} Work;
-
-static bool is_power_of_two(int64_t value) {
-  return value > 0 && (value & (value - 1)) == 0;
-}
-
-// Returns what a quotient or remainder by a constant is: shifts where that is a
-// power of two, and a sign to correct where it has one; a product of its own
-// for others.
-static Work constant_quotient(MlirOperation op, int64_t divisor) {
-  LunaHostCost shift = is_wide(op) ? LUNA_HOST_WIDE : LUNA_HOST_INTEGER;
-  if (!is_power_of_two(divisor))
-    return (Work){LUNA_HOST_CONSTANT_QUOTIENT, 1};
-  if (luna_op_is(op, LUNA_OP_ARITH_DIVUI) ||
-      luna_op_is(op, LUNA_OP_ARITH_REMUI))
-    return (Work){shift, 1};
-  return (Work){shift, luna_op_is(op, LUNA_OP_ARITH_REMSI) ? 6 : 4};
-}
-
-// Powers that LLVM computes otherwise (SimplifyLibCalls.cpp); others are calls.
-static Work constant_power(MlirAttribute exponent) {
-  static const struct {
-    double exponent;
-    Work work;
-  } powers[] = {
-      {-1.0, {LUNA_HOST_FLOAT_QUOTIENT, 1}},
-      {0.5, {LUNA_HOST_FLOAT_QUOTIENT, 1}},
-      {1.0, {LUNA_HOST_COST_COUNT, 0}},
-      {2.0, {LUNA_HOST_FLOAT_PRODUCT, 1}},
-  };
-  for (size_t i = 0; i < sizeof powers / sizeof powers[0]; ++i)
-    if (mlirAttributeIsAFloat(exponent) &&
-        mlirFloatAttrGetValueDouble(exponent) == powers[i].exponent)
-      return powers[i].work;
-  return (Work){LUNA_HOST_FUNCTION, 1};
-}
-
-// What a class is where the second operand is a constant.
-static Work constant_work(MlirOperation op, LunaHostCost cost,
-                          MlirAttribute constant) {
-  if (luna_op_is(op, LUNA_OP_MATH_POWF))
-    return constant_power(constant);
-  int64_t value = mlirAttributeIsAInteger(constant)
-                      ? mlirIntegerAttrGetValueInt(constant)
-                      : 0;
-  if (cost == LUNA_HOST_QUOTIENT)
-    return constant_quotient(op, value);
-  if (cost == LUNA_HOST_FLOAT_EXTREME)
-    return (Work){LUNA_HOST_FLOAT_BOUND, 1};
-  if (cost == LUNA_HOST_WIDE_PRODUCT && is_power_of_two(value))
-    return (Work){LUNA_HOST_WIDE, 1};
-  return (Work){cost, 1};
-}
-
-static Work work_of(MlirOperation op) {
-  LunaHostCost cost = class_of(op);
-  if (cost == LUNA_HOST_EXTENSION && luna_element_type_bytes(mlirValueGetType(
-                                         mlirOperationGetOperand(op, 0))) != 1)
-    return (Work){LUNA_HOST_COST_COUNT, 0}; // part of a load
-  if (mlirOperationGetNumOperands(op) != 2)
-    return (Work){cost, 1};
-  MlirAttribute other = luna_constant_value(mlirOperationGetOperand(op, 1));
-  return mlirAttributeIsNull(other) ? (Work){cost, 1}
-                                    : constant_work(op, cost, other);
-}
-
-// Returns the instructions of LLVM's IR that an operation counts as where loops
-// are unrolled (TargetTransformInfo, code size).
-static int instructions_of(LunaHostCost cost) {
-  switch (cost) {
-  case LUNA_HOST_INTEGER:
-  case LUNA_HOST_EXTENSION:
-  case LUNA_HOST_FLOAT_SUM:
-  case LUNA_HOST_FLOAT_PRODUCT:
-  case LUNA_HOST_FLOAT_CONVERSION:
-    return 1;
-  case LUNA_HOST_CHOICE:
-  case LUNA_HOST_FLOAT_CHOICE:
-  case LUNA_HOST_WIDE:
-    return 2;
-  case LUNA_HOST_COST_COUNT:
-    return 0;
-  default:
-    return 4;
-  }
 }
 
 //===- Bodies -------------------------------------------------------------===//
@@ -399,7 +218,7 @@ static void add_scalars(Body *body, MlirOperation user) {
                         mlirOperationGetBlock(user)) ||
         !is_first_user(op, user))
       continue;
-    Work work = work_of(op);
+    LunaHostWork work = luna_host_work(op);
     if (work.cost != LUNA_HOST_COST_COUNT)
       add_work(body, work.cost, work.times, 0);
     add_scalars(body, op);
@@ -426,10 +245,10 @@ static bool add_body_op(MlirOperation op, void *data) {
     add_indexed(body, op);
     return true;
   }
-  Work work = work_of(op);
+  LunaHostWork work = luna_host_work(op);
   if (work.cost != LUNA_HOST_COST_COUNT)
     add_placed(body, work.cost, work.times, place,
-               (int64_t)work.times * instructions_of(work.cost));
+               (int64_t)work.times * luna_host_instructions(work.cost));
   return true;
 }
 

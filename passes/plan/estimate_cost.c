@@ -5,7 +5,8 @@
 // dma, bound, transfers, dma_bytes and loops; and at_most, which no run
 // exceeds. The same rules as the simulator: the core launches the unit and
 // awaits it, one transfer engine works concurrently, and a wait ends with its
-// transfer. bound is max(compute + host, dma). The slowest path of the whole
+// transfer. bound is max(compute + host, dma): the least however transfers
+// overlap, as long as the core awaits the unit. The slowest path of the whole
 // function (luna/timing.h) is among the paths: it is added to `luna.plan`.
 // Loops count by their constant trip count. Where data decides the turns, the
 // figures are those of none, and `loops` has what each turn adds. Options:

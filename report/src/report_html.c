@@ -232,7 +232,7 @@ static void time_card(const LunaReportContext *context) {
     luna_report_number(out, context->data->cost.at_most_cycles);
   }
   if (cycles->bound > 0 && !has_open_turns) {
-    luna_text_printf(out, "; no schedule of the same work is below ");
+    luna_text_printf(out, "; however transfers overlap, it takes at least ");
     luna_report_number(out, cycles->bound);
   }
   if (cycles->synchronous > 0) {

@@ -82,10 +82,11 @@ func.func @fill_of_load(%from: memref<1xi32, #luna.memory<shared>>, %y: memref<6
 }
 
 // One element is one access, whatever the memref has: 16 times a call, its
-// memref, the access, and for the index a product and a sum; the remainder
-// belongs to the load, which needs it first, and the sum to the store.
+// memref, the access, and for the index a product and a sum; the remainder, five
+// operations of a counter below 2^16, belongs to the load, which needs it first,
+// and the sum to the store.
 // CHECK-LABEL: func.func @one_element
-// CHECK-SAME: host = 192 : i64
+// CHECK-SAME: host = 256 : i64
 func.func @one_element(%x: memref<4096xi32, #luna.memory<shared>>, %y: memref<4096xi32, #luna.memory<shared>>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -120,9 +120,10 @@ typedef struct LunaLoopCost {
   uint64_t cycles;
 } LunaLoopCost;
 
-/// What one path is predicted to cost. cycles = compute + host + stall; no
-/// schedule of the same work takes fewer than `bound`. Loops whose turns data
-/// decides make none; `loops` has them, where the path has any.
+/// What one path is predicted to cost. cycles = compute + host + stall; bound =
+/// max(compute + host, dma), the least however transfers overlap, as long as
+/// the core awaits each launch of the unit. Loops whose turns data decides make
+/// none; `loops` has them, where the path has any.
 typedef struct LunaPathCost {
   const char *path; ///< as LunaPathPeak has it
   uint64_t cycles, compute, host, stall, dma, bound;

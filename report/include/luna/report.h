@@ -66,7 +66,8 @@ typedef struct LunaReportOp {
 /// The cycles of one path; 0 means unknown.
 typedef struct LunaReportCycles {
   uint64_t total, compute, host, stall, dma;
-  /// A lower bound of any schedule of the same work.
+  /// The least, however transfers overlap, as long as the core awaits each
+  /// launch of the unit: max(compute + host, dma).
   uint64_t bound;
   /// With synchronous transfers, for comparison.
   uint64_t synchronous;

@@ -193,8 +193,8 @@ typedef struct LunaRunResult {
   uint64_t host_cycles;    ///< the core's, launches and requantisation included
   uint64_t stall_cycles;   ///< waiting for transfers
   uint64_t dma_cycles;     ///< the engine's
-  /// A lower bound of any schedule of the same work on this path: max(compute +
-  /// host, dma).
+  /// What this path takes at least, however its transfers overlap, as long as
+  /// the core awaits each launch of the unit: max(compute + host, dma).
   uint64_t bound_cycles;
   uint64_t transfers, dma_bytes, launches;
   /// Highest end of an access to the first range in shared memory.
