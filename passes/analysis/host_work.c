@@ -190,17 +190,98 @@ static LunaHostWork constant_work(MlirOperation op, LunaHostCost cost,
   return (LunaHostWork){cost, 1};
 }
 
+//===- Counted ones
+//---------------------------------------------------------===//
+
+// What costs other than its class, as bench/cores counts it on both cores: in
+// operations on integers, or calls of a function.
+typedef struct Counted {
+  LunaOpName name;
+  LunaHostWork work;
+} Counted;
+
+static const Counted narrow[] = {
+    {LUNA_OP_MATH_ACOS, {LUNA_HOST_FUNCTION, 4}},
+    {LUNA_OP_MATH_ACOSH, {LUNA_HOST_FUNCTION, 3}},
+    {LUNA_OP_MATH_ASIN, {LUNA_HOST_FUNCTION, 4}},
+    {LUNA_OP_MATH_ASINH, {LUNA_HOST_FUNCTION, 3}},
+    {LUNA_OP_MATH_ATAN, {LUNA_HOST_FUNCTION, 2}},
+    {LUNA_OP_MATH_TAN, {LUNA_HOST_FUNCTION, 2}},
+    {LUNA_OP_MATH_CEIL, {LUNA_HOST_INTEGER, 16}},
+    {LUNA_OP_MATH_FLOOR, {LUNA_HOST_INTEGER, 16}},
+    {LUNA_OP_MATH_ROUND, {LUNA_HOST_INTEGER, 16}},
+    {LUNA_OP_MATH_TRUNC, {LUNA_HOST_INTEGER, 16}},
+    {LUNA_OP_ARITH_REMF, {LUNA_HOST_INTEGER, 70}},
+};
+
+// Of floats of 64 bits, which both cores compute in integers.
+static const Counted doubles[] = {
+    {LUNA_OP_ARITH_ADDF, {LUNA_HOST_INTEGER, 130}},
+    {LUNA_OP_ARITH_SUBF, {LUNA_HOST_INTEGER, 130}},
+    {LUNA_OP_ARITH_MULF, {LUNA_HOST_INTEGER, 210}},
+    {LUNA_OP_ARITH_DIVF, {LUNA_HOST_INTEGER, 500}},
+    {LUNA_OP_MATH_SQRT, {LUNA_HOST_INTEGER, 760}},
+    {LUNA_OP_ARITH_CMPF, {LUNA_HOST_INTEGER, 35}},
+    {LUNA_OP_ARITH_MAXIMUMF, {LUNA_HOST_INTEGER, 70}},
+    {LUNA_OP_ARITH_MAXNUMF, {LUNA_HOST_INTEGER, 70}},
+    {LUNA_OP_ARITH_MINIMUMF, {LUNA_HOST_INTEGER, 70}},
+    {LUNA_OP_ARITH_MINNUMF, {LUNA_HOST_INTEGER, 70}},
+    {LUNA_OP_ARITH_EXTF, {LUNA_HOST_INTEGER, 40}},
+    {LUNA_OP_ARITH_TRUNCF, {LUNA_HOST_INTEGER, 40}},
+    {LUNA_OP_ARITH_FPTOSI, {LUNA_HOST_INTEGER, 40}},
+    {LUNA_OP_ARITH_FPTOUI, {LUNA_HOST_INTEGER, 40}},
+    {LUNA_OP_ARITH_SITOFP, {LUNA_HOST_INTEGER, 40}},
+    {LUNA_OP_ARITH_UITOFP, {LUNA_HOST_INTEGER, 40}},
+};
+
+// A quotient of 64 bits.
+enum { WIDE_QUOTIENT = 110 };
+
+static bool is_double(MlirOperation op) {
+  return mlirTypeIsAF64(mlirValueGetType(mlirOperationGetOperand(op, 0))) ||
+         mlirTypeIsAF64(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+static bool find_counted(MlirOperation op, const Counted *rows, size_t count,
+                         LunaHostWork *work) {
+  for (size_t i = 0; i < count; ++i) {
+    if (!luna_op_is(op, rows[i].name))
+      continue;
+    *work = rows[i].work;
+    return true;
+  }
+  return false;
+}
+
+static bool is_counted(MlirOperation op, LunaHostWork *work) {
+  if (mlirOperationGetNumOperands(op) == 0 ||
+      mlirOperationGetNumResults(op) == 0)
+    return false;
+  if (is_double(op))
+    return find_counted(op, doubles, sizeof doubles / sizeof *doubles, work);
+  return find_counted(op, narrow, sizeof narrow / sizeof *narrow, work);
+}
+
 //===- All of them --------------------------------------------------------===//
+
+static LunaHostWork plain_work(MlirOperation op, LunaHostCost cost) {
+  return cost == LUNA_HOST_QUOTIENT && is_wide(op)
+             ? (LunaHostWork){LUNA_HOST_INTEGER, WIDE_QUOTIENT}
+             : (LunaHostWork){cost, 1};
+}
 
 LunaHostWork luna_host_work(MlirOperation op) {
   LunaHostCost cost = class_of(op);
+  LunaHostWork work;
+  if (is_counted(op, &work))
+    return work;
   if (cost == LUNA_HOST_EXTENSION && luna_element_type_bytes(mlirValueGetType(
                                          mlirOperationGetOperand(op, 0))) != 1)
     return (LunaHostWork){LUNA_HOST_COST_COUNT, 0}; // part of a load
   if (mlirOperationGetNumOperands(op) != 2)
     return (LunaHostWork){cost, 1};
   MlirAttribute other = luna_constant_value(mlirOperationGetOperand(op, 1));
-  return mlirAttributeIsNull(other) ? (LunaHostWork){cost, 1}
+  return mlirAttributeIsNull(other) ? plain_work(op, cost)
                                     : constant_work(op, cost, other);
 }
 

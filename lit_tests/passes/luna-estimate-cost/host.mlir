@@ -128,3 +128,40 @@ func.func @square(%x: memref<64xf32, #luna.memory<shared>>, %y: memref<64xf32, #
   }
   return
 }
+
+// Floats of 64 bits are computed in integers: a sum takes 130 of them, each of 64
+// turns that, itself, three moves, two loads and a store. A floor takes 16, the
+// inverse of a sine four calls, a quotient of 64 bits 110.
+// CHECK-LABEL: func.func @counted
+// CHECK-SAME: host = 8772 : i64
+func.func @counted(%x: memref<64xf64, #luna.memory<shared>>, %y: memref<64xf64, #luna.memory<shared>>, %z: memref<64xf64, #luna.memory<shared>>) {
+  linalg.generic {indexing_maps = [#vector, #vector, #vector], iterator_types = ["parallel"]} ins(%x, %y : memref<64xf64, #luna.memory<shared>>, memref<64xf64, #luna.memory<shared>>) outs(%z : memref<64xf64, #luna.memory<shared>>) {
+  ^bb0(%a: f64, %b: f64, %out: f64):
+    %sum = arith.addf %a, %b : f64
+    linalg.yield %sum : f64
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @counted_of_one
+// CHECK-SAME: host = 1603 : i64
+func.func @counted_of_one(%x: memref<64xf32, #luna.memory<shared>>, %y: memref<64xf32, #luna.memory<shared>>) {
+  linalg.generic {indexing_maps = [#vector, #vector], iterator_types = ["parallel"]} ins(%x : memref<64xf32, #luna.memory<shared>>) outs(%y : memref<64xf32, #luna.memory<shared>>) {
+  ^bb0(%a: f32, %out: f32):
+    %floor = math.floor %a : f32
+    %angle = math.asin %floor : f32
+    linalg.yield %angle : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @wide_quotient
+// CHECK-SAME: host = 7363 : i64
+func.func @wide_quotient(%x: memref<64xi64, #luna.memory<shared>>, %y: memref<64xi64, #luna.memory<shared>>, %by: i64) {
+  linalg.generic {indexing_maps = [#vector, #vector], iterator_types = ["parallel"]} ins(%x : memref<64xi64, #luna.memory<shared>>) outs(%y : memref<64xi64, #luna.memory<shared>>) {
+  ^bb0(%a: i64, %out: i64):
+    %q = arith.divsi %a, %by : i64
+    linalg.yield %q : i64
+  }
+  return
+}
