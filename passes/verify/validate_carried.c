@@ -340,7 +340,7 @@ static void lose_others(LunaSide *side, const LunaPlace *place) {
   LunaCarriedNames *carried = side->carried;
   const uint64_t words[] = {LUNA_TERM_CLOBBER, place->memory,
                             (uint64_t)(uintptr_t)side->op.ptr, side->is_plan};
-  LunaByte lost = {luna_term(side->terms, words, 4, 0), 0};
+  LunaByte lost = {luna_term(side->terms, words, 4, LUNA_TERM_VARIES), 0};
   uint32_t own = number_of(side, place->memory);
   for (uint32_t i = 0; i < carried->names.count; ++i)
     if (i != own && (own == STATIC ? orbit_meets(name_at(side, i), place)

@@ -34,13 +34,19 @@ static bool is_inside(MlirValue value, MlirOperation loop) {
   return luna_loop_is_around(loop, op);
 }
 
+// What a terminator forwards, or a loop carries, is accessed elsewhere.
+static bool only_forwards(MlirOperation op) {
+  return luna_op_in_dialect(op, LUNA_DIALECT_SCF) ||
+         luna_op_is(op, LUNA_OP_LUNA_YIELD);
+}
+
 // A buffer from outside that the loop accesses is live in all iterations.
 static bool touch_outer(MlirOperation op, void *data) {
   LunaLoop *loop = data;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     const LunaPointer *pointer = luna_side_get(loop->side, operand).pointer;
-    if (pointer && !is_inside(operand, loop->op))
+    if (pointer && !only_forwards(op) && !is_inside(operand, loop->op))
       luna_side_touch(loop->side, pointer);
   }
   return true;
