@@ -3,12 +3,15 @@
 #include <assert.h>
 #include <string.h>
 
+#include "literal_probe.h"
+#include "literal_run.h"
 #include "luna-c/ir.h"
 #include "luna-c/plan_attr.h"
 #include "luna-c/run_passes.h"
-#include "luna-c/upstream.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "reference_branches.h"
+#include "reference_compile.h"
 #include "reference_load.h"
 #include "reference_runtime.h"
 #include "reference_values.h"
@@ -18,27 +21,27 @@
 static const char cannot_compile[] =
     "the reference cannot be compiled by upstream MLIR";
 
-static bool run_step(MlirModule module, LunaUpstreamStep step,
-                     LunaError *error) {
+bool luna_reference_step(MlirModule module, LunaUpstreamStep step,
+                         LunaError *error) {
   return luna_run_passes(module, luna_upstream_passes(step), cannot_compile,
                          error);
 }
 
 // The checks come when tensors are memrefs.
-static bool to_llvm(MlirModule module, LunaError *error) {
+bool luna_reference_to_llvm(MlirModule module, LunaError *error) {
   return luna_run_passes(module, "func.func(luna-check-accesses)",
                          cannot_compile, error) &&
-         run_step(module, LUNA_UPSTREAM_LOOPS, error) &&
-         run_step(module, LUNA_UPSTREAM_LLVM, error);
+         luna_reference_step(module, LUNA_UPSTREAM_LOOPS, error) &&
+         luna_reference_step(module, LUNA_UPSTREAM_LLVM, error);
 }
 
 static bool lower_tensors(MlirModule module, LunaError *error) {
-  return run_step(module, LUNA_UPSTREAM_UNIT, error) &&
-         run_step(module, LUNA_UPSTREAM_DECOMPOSE, error) &&
-         run_step(module, LUNA_UPSTREAM_LINALG, error) &&
-         run_step(module, LUNA_UPSTREAM_BUFFERIZE, error) &&
-         run_step(module, LUNA_UPSTREAM_SIMPLIFY, error) &&
-         to_llvm(module, error);
+  return luna_reference_step(module, LUNA_UPSTREAM_UNIT, error) &&
+         luna_reference_step(module, LUNA_UPSTREAM_DECOMPOSE, error) &&
+         luna_reference_step(module, LUNA_UPSTREAM_LINALG, error) &&
+         luna_reference_step(module, LUNA_UPSTREAM_BUFFERIZE, error) &&
+         luna_reference_step(module, LUNA_UPSTREAM_SIMPLIFY, error) &&
+         luna_reference_to_llvm(module, error);
 }
 
 // The model's function: the first with a body.
@@ -51,8 +54,8 @@ static MlirOperation find_entry(MlirModule module) {
 }
 
 // Requests the wrapper that takes memref descriptors.
-static bool note_entry(MlirModule module, bool is_planned,
-                       LunaReference *reference, LunaError *error) {
+bool luna_reference_note_entry(MlirModule module, bool is_planned,
+                               LunaReference *reference, LunaError *error) {
   MlirOperation func = find_entry(module);
   if (mlirOperationIsNull(func) ||
       !luna_reference_list_values(func, is_planned, reference))
@@ -79,13 +82,48 @@ static bool drop_attributes(MlirOperation op, void *data) {
   return true;
 }
 
-static bool compile_tensors(MlirModule module, LunaReference *reference,
-                            LunaError *error) {
-  if (!run_step(module, LUNA_UPSTREAM_STRUCTURE, error) ||
-      !run_step(module, LUNA_UPSTREAM_QUANTIZE, error) ||
-      !note_entry(module, false, reference, error))
+static bool count_quantize(MlirOperation op, void *data) {
+  LunaReference *reference = data;
+  reference->quantizer_count += luna_op_is(op, LUNA_OP_LUNA_QUANTIZE);
+  return true;
+}
+
+// A function of several sizes has buffers, and bytes that become tensors.
+static bool is_on_tensors(MlirOperation func) {
+  MlirType type = mlirTypeAttrGetValue(luna_attr(func, "function_type"));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    if (!mlirTypeIsARankedTensor(mlirFunctionTypeGetInput(type, i)))
+      return false;
+  return true;
+}
+
+// The literal reference of what the reader wrote; and the calls that it follows
+// in `module`.
+static bool create_literal(MlirModule module, int optimisation_level,
+                           LunaReference *reference, LunaError *error) {
+  MlirOperation func = find_entry(module);
+  luna_walk(mlirModuleGetOperation(module), count_quantize, reference);
+  if (reference->quantizer_count == 0 || mlirOperationIsNull(func) ||
+      !is_on_tensors(func))
+    return true;
+  reference->literal = LUNA_ARENA_ARRAY(&reference->arena, LunaLiteral, 1);
+  MlirModule copy = mlirModuleFromOperation(
+      mlirOperationClone(mlirModuleGetOperation(module)));
+  bool is_done = luna_literal_create(
+      copy, optimisation_level, &reference->arena, reference->literal, error);
+  mlirModuleDestroy(copy);
+  luna_literal_note_values(module);
+  return is_done;
+}
+
+static bool compile_tensors(MlirModule module, int optimisation_level,
+                            LunaReference *reference, LunaError *error) {
+  if (!luna_reference_step(module, LUNA_UPSTREAM_STRUCTURE, error) ||
+      !create_literal(module, optimisation_level, reference, error) ||
+      !luna_reference_step(module, LUNA_UPSTREAM_QUANTIZE, error) ||
+      !luna_reference_note_entry(module, false, reference, error))
     return false;
-  luna_reference_hook_branches(module, reference);
+  luna_reference_hook_branches(module, reference->literal, reference);
   return lower_tensors(module, error);
 }
 
@@ -95,10 +133,10 @@ static bool compile_plan(MlirModule module, LunaReference *reference,
   static const char passes[] =
       "func.func(luna-lower-plan,luna-to-linalg),luna-plan-to-host";
   if (!luna_run_passes(module, passes, cannot_compile, error) ||
-      !note_entry(module, true, reference, error))
+      !luna_reference_note_entry(module, true, reference, error))
     return false;
-  luna_reference_hook_branches(module, reference);
-  return to_llvm(module, error);
+  luna_reference_hook_branches(module, false, reference);
+  return luna_reference_to_llvm(module, error);
 }
 
 bool luna_reference_load(LunaReference *reference, LunaError *error) {
@@ -109,27 +147,35 @@ bool luna_reference_load(LunaReference *reference, LunaError *error) {
   return reference->jit;
 }
 
-bool luna_reference_create(MlirModule module, int optimisation_level,
-                           LunaReference *reference, LunaError *error) {
+bool luna_reference_generate(MlirModule module, int optimisation_level,
+                             LunaReference *reference, LunaError *error) {
   const LunaObjectOptions options = {
       .pass_level = optimisation_level,
       .code_level = optimisation_level,
       .has_jit_entries = true,
   };
-  *reference = (LunaReference){0};
-  MlirOperation func = find_entry(module);
-  bool is_planned = !mlirOperationIsNull(func) && luna_has_plan(func);
-  bool is_compiled = is_planned ? compile_plan(module, reference, error)
-                                : compile_tensors(module, reference, error);
-  if (!is_compiled)
-    return false;
   luna_walk(mlirModuleGetOperation(module), drop_attributes, NULL);
   return luna_native_create(module, &options, NULL, &reference->arena,
                             &reference->code, error) &&
          luna_reference_load(reference, error);
 }
 
+bool luna_reference_create(MlirModule module, int optimisation_level,
+                           LunaReference *reference, LunaError *error) {
+  *reference = (LunaReference){0};
+  MlirOperation func = find_entry(module);
+  reference->is_plan = !mlirOperationIsNull(func) && luna_has_plan(func);
+  bool is_compiled =
+      reference->is_plan
+          ? compile_plan(module, reference, error)
+          : compile_tensors(module, optimisation_level, reference, error);
+  return is_compiled &&
+         luna_reference_generate(module, optimisation_level, reference, error);
+}
+
 void luna_reference_destroy(LunaReference *reference) {
+  if (reference->literal)
+    luna_literal_destroy(reference->literal);
   luna_jit_destroy(reference->jit);
   luna_arena_destroy(&reference->arena);
   *reference = (LunaReference){0};
@@ -205,8 +251,8 @@ static void spoil_arena(LunaReference *reference) {
       memset(reference->values[i].data, PATTERN, reference->values[i].bytes);
 }
 
-bool luna_reference_run(LunaReference *reference, const LunaDecision *decisions,
-                        uint32_t count) {
+bool luna_reference_call(LunaReference *reference,
+                         const LunaDecision *decisions, uint32_t count) {
   uint32_t values = value_count(reference);
   LunaArena arena = {0};
   void **pointers = LUNA_ARENA_ARRAY(&arena, void *, values);
@@ -216,7 +262,15 @@ bool luna_reference_run(LunaReference *reference, const LunaDecision *decisions,
   luna_reference_begin(decisions, count);
   bool is_done = luna_jit_call(reference->jit, reference->entry, pointers);
   luna_reference_end();
-  pass_on_states(reference);
   luna_arena_destroy(&arena);
+  return is_done;
+}
+
+bool luna_reference_run(LunaReference *reference, const LunaDecision *decisions,
+                        uint32_t count) {
+  bool is_done = reference->literal
+                     ? luna_literal_run(reference, decisions, count)
+                     : luna_reference_call(reference, decisions, count);
+  pass_on_states(reference);
   return is_done;
 }

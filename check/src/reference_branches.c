@@ -22,12 +22,13 @@ static MlirValue build(MlirOperation before, const char *name, MlirType type,
   return mlirOperationGetResult(luna_build_before(before, &spec), 0);
 }
 
-static void hook_branch(MlirOperation branch, uint32_t number, bool is_switch) {
-  MlirContext context = mlirOperationGetContext(branch);
+// Calls the hook, before `first`, for the decision of `op`, its first operand.
+static MlirValue build_call(MlirOperation op, MlirOperation first,
+                            uint32_t number, bool is_switch) {
+  MlirContext context = mlirOperationGetContext(op);
   MlirType i32 = mlirIntegerTypeGet(context, 32);
-  MlirValue decision = mlirOperationGetOperand(branch, 0);
+  MlirValue decision = mlirOperationGetOperand(op, 0);
   MlirType type = mlirValueGetType(decision);
-  MlirOperation first = is_switch ? branch : luna_decision_first_user(branch);
   MlirNamedAttribute value =
       luna_named(context, "value", luna_i32_attr(context, (int32_t)number));
   MlirNamedAttribute callee = luna_named(
@@ -39,9 +40,21 @@ static void hook_branch(MlirOperation branch, uint32_t number, bool is_switch) {
             &decision, 1, NULL),
   };
   MlirValue taken = build(first, "func.call", i32, arguments, 2, &callee);
-  taken = build(first, is_switch ? "arith.index_cast" : "arith.trunci", type,
-                &taken, 1, NULL);
+  return build(first, is_switch ? "arith.index_cast" : "arith.trunci", type,
+               &taken, 1, NULL);
+}
+
+static void hook_branch(MlirOperation branch, uint32_t number, bool is_switch) {
+  MlirOperation first = is_switch ? branch : luna_decision_first_user(branch);
+  MlirValue taken = build_call(branch, first, number, is_switch);
   luna_decision_replace(branch, first, taken);
+}
+
+static MlirWalkResult visit_loop(MlirOperation op, void *data) {
+  uint32_t *number = data;
+  if (luna_op_is(op, LUNA_OP_SCF_CONDITION))
+    mlirOperationSetOperand(op, 0, build_call(op, op, (*number)++, false));
+  return MlirWalkResultAdvance;
 }
 
 static MlirWalkResult visit(MlirOperation op, void *data) {
@@ -84,8 +97,12 @@ static void declare_hook(MlirModule module) {
   mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), luna_build(&spec));
 }
 
-void luna_reference_hook_branches(MlirModule module, LunaReference *reference) {
-  mlirOperationWalk(mlirModuleGetOperation(module), visit, reference,
-                    MlirWalkPreOrder);
+void luna_reference_hook_branches(MlirModule module, bool with_loops,
+                                  LunaReference *reference) {
+  MlirOperation root = mlirModuleGetOperation(module);
+  mlirOperationWalk(root, visit, reference, MlirWalkPreOrder);
+  uint32_t number = (uint32_t)reference->branches.count;
+  if (with_loops)
+    mlirOperationWalk(root, visit_loop, &number, MlirWalkPreOrder);
   declare_hook(module);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "literal_log.h"
 #include "luna-c/upstream.h"
 
 // The state of a run of compiled code, which has no argument for it.
@@ -19,9 +20,9 @@ static _Thread_local Block *active_blocks;
 
 static int32_t decide(int32_t branch, int32_t decision) {
   bool is_known = branch >= 0 && (uint32_t)branch < active_count;
-  return is_known && active_decisions[branch].is_forced
-             ? active_decisions[branch].value
-             : decision;
+  if (is_known && active_decisions[branch].is_forced)
+    decision = active_decisions[branch].value;
+  return luna_literal_decide((uint32_t)branch, decision);
 }
 
 static void *allocate(size_t bytes) {
@@ -118,6 +119,8 @@ const LunaRuntimeSymbol *luna_reference_symbols(uint64_t *count) {
       {"memrefCopy", (void (*)(void))copy_memref},
       {LUNA_HOST_DMA_START, (void (*)(void))start_transfer},
       {LUNA_HOST_DMA_WAIT, (void (*)(void))await_transfer},
+      {LUNA_LITERAL_HOOK_NOTE, (void (*)(void))luna_literal_note},
+      {LUNA_LITERAL_HOOK_QUANTIZE, (void (*)(void))luna_literal_quantize},
   };
   *count = sizeof symbols / sizeof symbols[0];
   return symbols;

@@ -1,8 +1,10 @@
-// A reference as a record: its values without their contents, its branches, and
-// its code.
+// A reference as a record: its values without their contents, its branches, its
+// code, and the literal one that it may have.
 
 #include <string.h>
 
+#include "luna/literal.h"
+#include "luna/record.h"
 #include "luna/record_reader.h"
 #include "reference_load.h"
 #include "reference_values.h"
@@ -17,7 +19,7 @@ static void save_value(const LunaReferenceValue *value, LunaText *record) {
   luna_record_bytes(record, value->descriptor, value->descriptor_bytes);
 }
 
-void luna_reference_save(const LunaReference *reference, LunaText *record) {
+static void save_function(const LunaReference *reference, LunaText *record) {
   luna_record_string(record, reference->entry);
   luna_record_number(record, reference->branches.count);
   for (uint64_t i = 0; i < reference->branches.count; ++i)
@@ -29,6 +31,22 @@ void luna_reference_save(const LunaReference *reference, LunaText *record) {
     save_value(&reference->values[i], record);
   luna_record_bytes(record, reference->code.object,
                     reference->code.object_bytes);
+}
+
+static void save_literal(const LunaLiteral *literal, LunaText *record) {
+  luna_record_number(record, literal ? literal->count : 0);
+  if (!literal)
+    return;
+  for (uint32_t i = 0; i < literal->count; ++i)
+    luna_quantizer_save(&literal->quantizers[i], record);
+  save_function(&literal->function, record);
+}
+
+void luna_reference_save(const LunaReference *reference, LunaText *record) {
+  luna_record_number(record, reference->is_plan);
+  luna_record_number(record, reference->quantizer_count);
+  save_function(reference, record);
+  save_literal(reference->literal, record);
 }
 
 // Returns a copy, or NULL for none.
@@ -75,7 +93,8 @@ static bool restore_values(LunaRecordReader *reader, LunaReference *reference) {
   return true;
 }
 
-static bool restore(LunaRecordReader *reader, LunaReference *reference) {
+static bool restore_function(LunaRecordReader *reader,
+                             LunaReference *reference) {
   reference->entry = luna_record_read_string(reader, &reference->arena);
   uint64_t branches = luna_record_read_number(reader);
   for (uint64_t i = 0; !reader->is_damaged && i < branches; ++i)
@@ -85,7 +104,34 @@ static bool restore(LunaRecordReader *reader, LunaReference *reference) {
     return false;
   reference->code.object =
       read_copy(reader, &reference->arena, &reference->code.object_bytes);
-  return reference->code.object && !reader->is_damaged && reader->length == 0;
+  return reference->code.object && !reader->is_damaged;
+}
+
+static bool restore_literal(LunaRecordReader *reader,
+                            LunaReference *reference) {
+  LunaArena *arena = &reference->arena;
+  uint64_t count = luna_record_read_number(reader);
+  if (count == 0 || count > reader->length)
+    return count == 0;
+  LunaLiteral *literal = LUNA_ARENA_ARRAY(arena, LunaLiteral, 1);
+  *literal = (LunaLiteral){
+      .quantizers = LUNA_ARENA_ARRAY(arena, LunaQuantizer, count),
+      .tallies = LUNA_ARENA_ARRAY(arena, LunaQuantizerTally, count),
+      .count = (uint32_t)count,
+  };
+  reference->literal = literal;
+  for (uint64_t i = 0; i < count; ++i)
+    if (!luna_quantizer_restore(reader, arena, &literal->quantizers[i]))
+      return false;
+  return restore_function(reader, &literal->function);
+}
+
+static bool restore(LunaRecordReader *reader, LunaReference *reference) {
+  reference->is_plan = luna_record_read_number(reader) != 0;
+  reference->quantizer_count = (uint32_t)luna_record_read_number(reader);
+  return restore_function(reader, reference) &&
+         restore_literal(reader, reference) && !reader->is_damaged &&
+         reader->length == 0;
 }
 
 bool luna_reference_restore(const void *record, size_t length,
@@ -95,5 +141,7 @@ bool luna_reference_restore(const void *record, size_t length,
   if (!restore(&reader, reference))
     return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
                           "the record is none of a reference");
-  return luna_reference_load(reference, error);
+  return luna_reference_load(reference, error) &&
+         (!reference->literal ||
+          luna_reference_load(&reference->literal->function, error));
 }

@@ -335,7 +335,9 @@ static bool compare_with_reference(Run *run, const LunaPath *path,
   if (is_done)
     *mismatches += compare(run, path, number,
                            luna_version_outputs(program, version, run->arena),
-                           expected, 0, "reference");
+                           expected, 0, "reference") +
+                   luna_print_wrong_quantize(run->session, path->name, number,
+                                             &run->reference);
   else
     luna_diagnose(run->session, "the reference cannot be run");
   return is_done;
@@ -489,6 +491,8 @@ static int finish(Run *run) {
   run->runs.forced_paths = run->path_count - 1;
   luna_print_end(run->session, &run->model.plan, &run->runs,
                  run->expected_outputs);
+  if (options->check)
+    luna_print_reference(run->session, &run->reference);
   int code = write_outputs(run);
   if (code == 0)
     code = write_trace(run);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "luna-c/upstream.h"
+#include "luna/literal.h"
 #include "luna/values.h"
 #include "progress.h"
 
@@ -64,6 +66,70 @@ void luna_print_difference(LunacSession *session, const char *path,
           difference->largest, difference->largest_at, path, number);
   luna_text_deinit(&values);
 }
+
+uint64_t luna_print_wrong_quantize(LunacSession *session, const char *path,
+                                   int64_t number,
+                                   const LunaReference *reference) {
+  const LunaLiteral *literal = reference->literal;
+  uint64_t wrong = 0;
+  for (uint32_t i = 0; literal && i < literal->count; ++i) {
+    const LunaQuantizerTally *tally = &literal->tallies[i];
+    if (tally->wrong == 0)
+      continue;
+    ++wrong;
+    luna_progress_end(session);
+    fprintf(stderr,
+            "lunac: error: luna.quantize of '%s' gives %" PRIu64
+            " values that the model does not, first at %" PRId64 ": %" PRId64
+            ", in binary64 %.9g (path %s, case %" PRId64 ")\n",
+            literal->quantizers[i].name, tally->wrong, tally->first,
+            tally->found, tally->expected, path, number);
+  }
+  return wrong;
+}
+
+//===- What the reference shares ------------------------------------------===//
+
+static bool is_tflite(const char *path) {
+  static const char ending[] = ".tflite";
+  size_t length = strlen(path), end = sizeof ending - 1;
+  return length > end && strcmp(path + length - end, ending) == 0;
+}
+
+static void print_literal(const LunaReference *reference) {
+  const LunaLiteral *literal = reference->literal;
+  printf("literal reference: %" PRIu32 " of %" PRIu32
+         " luna.quantize compared in binary64",
+         literal ? luna_literal_compared(literal) : 0,
+         reference->quantizer_count);
+  if (!literal)
+    printf(" (a model of several sizes: check it at each size alone)");
+  else
+    printf(", %" PRIu64 " values at ties", luna_literal_ties(literal));
+  if (literal && literal->strays > 0)
+    printf(", %" PRIu64 " executions left out", literal->strays);
+  printf("\n");
+}
+
+void luna_print_reference(const LunacSession *session,
+                          const LunaReference *reference) {
+  if (reference->is_plan) {
+    printf("the reference is the plan: the model that it was made from is not "
+           "compared\n");
+    return;
+  }
+  LunaText names = {0};
+  luna_upstream_shared_passes(&names);
+  printf("shared with that path: the reader, %s\n", names.data);
+  luna_text_deinit(&names);
+  if (is_tflite(session->options->model))
+    printf("quantisation is the reader's: recorded results, "
+           "bench/random-tflite and a test of each rounding rule judge it\n");
+  if (reference->quantizer_count > 0)
+    print_literal(reference);
+}
+
+//===- The end ------------------------------------------------------------===//
 
 // How many paths of how many were forced.
 static void print_coverage(const LunaPlanRecord *plan,

@@ -3,6 +3,7 @@
 
 #include "luna/difference.h"
 #include "luna/program.h"
+#include "luna/reference.h"
 #include "luna/simulator.h"
 #include "stats.h"
 
@@ -23,6 +24,15 @@ void luna_print_difference(LunacSession *session, const char *path,
                            const LunaProgramTensor *tensor,
                            const uint8_t *found, const uint8_t *expected,
                            const LunaDifference *difference);
+/// Prints each luna.quantize that the literal reference found wrong in the last
+/// run to standard error; returns their number.
+uint64_t luna_print_wrong_quantize(LunacSession *session, const char *path,
+                                   int64_t number,
+                                   const LunaReference *reference);
+/// Prints what the reference has in common with the program, and what judges
+/// that.
+void luna_print_reference(const LunacSession *session,
+                          const LunaReference *reference);
 /// Prints the result of all runs, and how many paths of `plan` they took.
 void luna_print_end(LunacSession *session, const LunaPlanRecord *plan,
                     const LunaReportRuns *runs, uint64_t expected_outputs);

@@ -45,6 +45,11 @@ typedef struct LunaReference {
   uint32_t argument_count, result_count;
   /// In program order, as luna-form-regions numbers.
   LUNA_VECTOR(LunaBranchKind) branches;
+  bool is_plan; ///< of a planned function
+  /// How many luna.quantize the model has, and the reference that judges them;
+  /// NULL without any, of a plan, and where the model has several sizes.
+  uint32_t quantizer_count;
+  struct LunaLiteral *literal;
 } LunaReference;
 
 /// Lowers and compiles the first function of `module`, on tensors or planned,

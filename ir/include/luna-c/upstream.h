@@ -19,6 +19,8 @@
 #define LUNA_UPSTREAM_INLINE                                                   \
   "inline{default-pipeline=" LUNA_UPSTREAM_CANONICALIZE "}"
 
+#include "luna/text.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -49,10 +51,19 @@ typedef enum LunaUpstreamStep {
   LUNA_UPSTREAM_LOOPS,
   /// The LLVM dialect.
   LUNA_UPSTREAM_LLVM,
+  /// Of the literal reference, in place of steps above: nothing is folded,
+  /// fused or combined, and what is quantised stays as the model has it.
+  LUNA_LITERAL_QUANTIZE,
+  LUNA_LITERAL_DECOMPOSE,
+  LUNA_LITERAL_BUFFERIZE,
 } LunaUpstreamStep;
 
 /// Returns a step as a textual pipeline of `builtin.module`.
 const char *luna_upstream_passes(LunaUpstreamStep step);
+
+/// Appends the names of our own passes that the reference shares with
+/// luna-compile, with commas between.
+void luna_upstream_shared_passes(LunaText *names);
 
 /// The functions that luna-plan-to-host has transfers call, values of type
 /// index: (source, target, bytes) gives a token other than 0; (token) gives

@@ -1,0 +1,79 @@
+#include "literal_log.h"
+
+#include <string.h>
+
+// That of the run on this thread: compiled code has no argument for it.
+static _Thread_local LunaLiteralLog *active;
+
+void luna_literal_begin(LunaLiteralLog *log, const LunaQuantizer *quantizers,
+                        LunaQuantizerTally *tallies, uint32_t count) {
+  *log = (LunaLiteralLog){
+      .quantizers = quantizers, .tallies = tallies, .count = count};
+  log->values = LUNA_ARENA_ARRAY(&log->arena, LunaLiteralQueue, count);
+  active = log;
+}
+
+void luna_literal_follow(LunaLiteralLog *log) { log->is_followed = true; }
+
+void luna_literal_end(LunaLiteralLog *log) {
+  for (uint32_t i = 0; i < log->count; ++i)
+    log->strays += log->values[i].values.count - log->values[i].next;
+  luna_arena_destroy(&log->arena);
+  active = NULL;
+}
+
+//===- Decisions ----------------------------------------------------------===//
+
+static LunaLiteralQueue *decisions_of(uint32_t branch) {
+  while (active->decisions.count <= branch)
+    *LUNA_VECTOR_ADD(&active->arena, &active->decisions) =
+        (LunaLiteralQueue){.next = 0};
+  return &active->decisions.items[branch];
+}
+
+int32_t luna_literal_decide(uint32_t branch, int32_t decision) {
+  if (!active)
+    return decision;
+  LunaLiteralQueue *queue = decisions_of(branch);
+  if (!active->is_followed)
+    *LUNA_VECTOR_ADD(&active->arena, &queue->decisions) = decision;
+  else if (queue->next < queue->decisions.count)
+    decision = queue->decisions.items[queue->next++];
+  return decision;
+}
+
+//===- Values -------------------------------------------------------------===//
+
+static size_t bytes_of(const LunaQuantizer *quantizer) {
+  return (size_t)(luna_quantizer_count(quantizer) * quantizer->element_bytes);
+}
+
+static void *pointer(int64_t address) { return (void *)(uintptr_t)address; }
+
+void luna_literal_note(int32_t number, int64_t values) {
+  if (!active)
+    return;
+  LunaLiteralQueue *queue = &active->values[number];
+  size_t bytes = bytes_of(&active->quantizers[number]);
+  void *copy = luna_arena_alloc(&active->arena, bytes, 1);
+  memcpy(copy, pointer(values), bytes);
+  *LUNA_VECTOR_ADD(&active->arena, &queue->values) = copy;
+}
+
+void luna_literal_quantize(int32_t number, int64_t x, int64_t scales,
+                           int64_t zeros, int64_t result) {
+  if (!active)
+    return;
+  const LunaQuantizer *quantizer = &active->quantizers[number];
+  LunaLiteralQueue *queue = &active->values[number];
+  if (queue->next == queue->values.count) {
+    ++active->strays;
+    luna_quantizer_apply(quantizer, pointer(x), pointer(scales), pointer(zeros),
+                         pointer(result));
+    return;
+  }
+  const void *found = queue->values.items[queue->next++];
+  luna_quantizer_judge(quantizer, pointer(x), pointer(scales), pointer(zeros),
+                       found, &active->tallies[number]);
+  memcpy(pointer(result), found, bytes_of(quantizer));
+}

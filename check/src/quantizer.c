@@ -1,0 +1,134 @@
+#include "luna/quantizer.h"
+
+#include <math.h>
+#include <string.h>
+
+int64_t luna_quantizer_count(const LunaQuantizer *quantizer) {
+  int64_t count = 1;
+  for (int64_t i = 0; i < quantizer->rank; ++i)
+    count *= quantizer->dims[i];
+  return count;
+}
+
+//===- Elements -----------------------------------------------------------===//
+
+static int64_t read_integer(const LunaQuantizer *quantizer, const void *data,
+                            int64_t index) {
+  int64_t bytes = quantizer->element_bytes;
+  uint32_t raw = 0;
+  memcpy(&raw, (const char *)data + index * bytes, (size_t)bytes);
+  unsigned unused = 64 - 8 * (unsigned)bytes;
+  return quantizer->is_unsigned ? (int64_t)raw
+                                : (int64_t)((uint64_t)raw << unused) >> unused;
+}
+
+static void write_integer(const LunaQuantizer *quantizer, void *data,
+                          int64_t index, int64_t value) {
+  int64_t bytes = quantizer->element_bytes;
+  uint32_t raw = (uint32_t)value;
+  memcpy((char *)data + index * bytes, &raw, (size_t)bytes);
+}
+
+// The place of element `index` in a tensor of these strides.
+static int64_t place_of(const LunaQuantizer *quantizer, const int64_t *strides,
+                        int64_t index) {
+  int64_t place = 0;
+  for (int64_t i = quantizer->rank; i-- > 0;) {
+    place += index % quantizer->dims[i] * strides[i];
+    index /= quantizer->dims[i];
+  }
+  return place;
+}
+
+// An element as it is quantised.
+typedef struct Step {
+  double steps; // the number over its scale
+  int64_t zero;
+} Step;
+
+static Step step_at(const LunaQuantizer *quantizer, const double *x,
+                    const double *scales, const void *zeros, int64_t index) {
+  int64_t scale = place_of(quantizer, quantizer->scale_strides, index);
+  int64_t zero = place_of(quantizer, quantizer->zero_strides, index);
+  return (Step){
+      .steps = x[index] / scales[scale],
+      .zero = zeros ? read_integer(quantizer, zeros, zero) : 0,
+  };
+}
+
+//===- Rounding -----------------------------------------------------------===//
+
+// Half to even; the rounding mode of the process is not asked.
+static double round_even(double x) {
+  double whole = floor(x), rest = x - whole;
+  bool is_odd = fmod(whole, 2) != 0;
+  return rest > 0.5 || (rest == 0.5 && is_odd) ? whole + 1 : whole;
+}
+
+static int64_t quantized(const LunaQuantizer *quantizer, double steps,
+                         int64_t zero) {
+  double rounded = quantizer->rounds_away ? round(steps) : round_even(steps);
+  double moved = rounded + (double)zero;
+  if (!(moved > (double)quantizer->low)) // or NaN
+    return quantizer->low;
+  return moved < (double)quantizer->high ? (int64_t)moved : quantizer->high;
+}
+
+static void judge(const LunaQuantizer *quantizer, Step step, int64_t index,
+                  int64_t found, LunaQuantizerTally *tally) {
+  if (isnan(step.steps))
+    return;
+  double slack = fmax(1, fabs(step.steps)) / (1 << 20);
+  int64_t least = quantized(quantizer, step.steps - slack, step.zero);
+  int64_t most = quantized(quantizer, step.steps + slack, step.zero);
+  ++tally->values;
+  tally->ties += least != most;
+  if (least <= found && found <= most)
+    return;
+  if (tally->wrong++ > 0)
+    return;
+  tally->first = index;
+  tally->found = found;
+  tally->expected = step.steps + (double)step.zero;
+}
+
+void luna_quantizer_judge(const LunaQuantizer *quantizer, const double *x,
+                          const double *scales, const void *zeros,
+                          const void *found, LunaQuantizerTally *tally) {
+  int64_t count = luna_quantizer_count(quantizer);
+  for (int64_t i = 0; i < count; ++i)
+    judge(quantizer, step_at(quantizer, x, scales, zeros, i), i,
+          read_integer(quantizer, found, i), tally);
+}
+
+void luna_quantizer_apply(const LunaQuantizer *quantizer, const double *x,
+                          const double *scales, const void *zeros,
+                          void *result) {
+  int64_t count = luna_quantizer_count(quantizer);
+  for (int64_t i = 0; i < count; ++i) {
+    Step step = step_at(quantizer, x, scales, zeros, i);
+    write_integer(quantizer, result, i,
+                  quantized(quantizer, step.steps, step.zero));
+  }
+}
+
+//===- Records ------------------------------------------------------------===//
+
+void luna_quantizer_save(const LunaQuantizer *quantizer, LunaText *record) {
+  LunaQuantizer plain = *quantizer;
+  plain.name = NULL;
+  luna_record_string(record, quantizer->name);
+  luna_record_bytes(record, &plain, sizeof plain);
+}
+
+bool luna_quantizer_restore(LunaRecordReader *reader, LunaArena *arena,
+                            LunaQuantizer *quantizer) {
+  size_t length = 0;
+  const char *name = luna_record_read_string(reader, arena);
+  const void *plain = luna_record_read_bytes(reader, &length);
+  if (reader->is_damaged || !name || length != sizeof *quantizer)
+    return false;
+  memcpy(quantizer, plain, length);
+  quantizer->name = name;
+  return true;
+}
