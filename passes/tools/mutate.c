@@ -8,7 +8,8 @@
 // DIR/mutants.txt, with the path it stands on and with `wrong` where it is that
 // whatever a run shows; with --accepted only those that were not refused;
 // --verbose prints why each was. Exits with 0 when all were refused, 3 when
-// not.
+// not. luna-mutate --before-record MODEL.mlir… lists the faults that
+// LunaFaults.so can put into what the passes before the record leave.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/Pass.h"
 #include "mutations.h"
+#include "mutations_before.h"
 
 enum { FOUND_ALL = 0, BAD_INPUT = 2, MISSED = 3 };
 
@@ -358,6 +360,8 @@ static bool write_index(const Mutator *mutator) {
 }
 
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "--before-record") == 0)
+    return luna_list_faults_before_record(argc - 2, argv + 2);
   Mutator mutator = {
       .options = {.seed = 1, .per_kind = UINT32_MAX, .machine = "venus"},
   };
