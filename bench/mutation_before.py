@@ -138,7 +138,8 @@ class Model:
         done = self.run(fault, "--random-input=1", f"--cases={CASES}",
                         "--check")
         if done is not None and done.returncode == 3:
-            return ("literal" if "luna.quantize of" in done.stderr
+            return ("literal" if "luna.quantize of" in done.stderr or
+                    "literal reference" in done.stderr
                     else "reference")
         if done is None or done.returncode != 0:
             return None

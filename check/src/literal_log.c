@@ -13,13 +13,26 @@ void luna_literal_begin(LunaLiteralLog *log, const LunaQuantizer *quantizers,
   active = log;
 }
 
-void luna_literal_follow(LunaLiteralLog *log) { log->is_followed = true; }
-
-void luna_literal_end(LunaLiteralLog *log) {
-  for (uint32_t i = 0; i < log->count; ++i)
+static void count_strays(LunaLiteralLog *log) {
+  for (uint32_t i = 0; log->is_judged && i < log->count; ++i)
     log->strays += log->values[i].values.count - log->values[i].next;
+}
+
+void luna_literal_follow(LunaLiteralLog *log, bool is_judged) {
+  count_strays(log);
+  log->is_followed = true;
+  log->is_judged = is_judged;
+  for (uint32_t i = 0; i < log->count; ++i)
+    log->values[i].next = 0;
+  for (uint64_t i = 0; i < log->decisions.count; ++i)
+    log->decisions.items[i].next = 0;
+}
+
+uint64_t luna_literal_end(LunaLiteralLog *log) {
+  count_strays(log);
   luna_arena_destroy(&log->arena);
   active = NULL;
+  return log->strays;
 }
 
 //===- Decisions ----------------------------------------------------------===//
@@ -66,14 +79,18 @@ void luna_literal_quantize(int32_t number, int64_t x, int64_t scales,
     return;
   const LunaQuantizer *quantizer = &active->quantizers[number];
   LunaLiteralQueue *queue = &active->values[number];
-  if (queue->next == queue->values.count) {
-    ++active->strays;
+  const void *found = queue->next < queue->values.count
+                          ? queue->values.items[queue->next++]
+                          : NULL;
+  if (found && active->is_judged)
+    luna_quantizer_judge(quantizer, pointer(x), pointer(scales), pointer(zeros),
+                         found, &active->tallies[number]);
+  active->strays += !found && active->is_judged;
+  if (found)
+    memcpy(pointer(result), found, bytes_of(quantizer));
+  else if (active->is_judged)
     luna_quantizer_apply(quantizer, pointer(x), pointer(scales), pointer(zeros),
                          pointer(result));
-    return;
-  }
-  const void *found = queue->values.items[queue->next++];
-  luna_quantizer_judge(quantizer, pointer(x), pointer(scales), pointer(zeros),
-                       found, &active->tallies[number]);
-  memcpy(pointer(result), found, bytes_of(quantizer));
+  else
+    memset(pointer(result), 0, bytes_of(quantizer));
 }

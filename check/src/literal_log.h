@@ -27,16 +27,19 @@ typedef struct LunaLiteralLog {
   LunaLiteralQueue *values;                ///< by quantizer
   LUNA_VECTOR(LunaLiteralQueue) decisions; ///< by branch
   bool is_followed;                        ///< no longer noted
-  uint64_t strays; ///< executions that only one of the two had
+  bool is_judged;                          ///< with numbers in binary64
+  uint64_t strays;                         ///< executions that only one had
 } LunaLiteralLog;
 
 /// Begins to note on this thread; `quantizers` and `tallies` are `count`.
 void luna_literal_begin(LunaLiteralLog *log, const LunaQuantizer *quantizers,
                         LunaQuantizerTally *tallies, uint32_t count);
-/// Follows what was noted from now on.
-void luna_literal_follow(LunaLiteralLog *log);
-/// Ends both and frees the log.
-void luna_literal_end(LunaLiteralLog *log);
+/// Follows what was noted, from its start. With `is_judged` the numbers are
+/// compared with it.
+void luna_literal_follow(LunaLiteralLog *log, bool is_judged);
+/// Ends, frees the log, and returns how many executions of a luna.quantize were
+/// not in all.
+uint64_t luna_literal_end(LunaLiteralLog *log);
 
 /// Notes a decision; or returns the one that was noted, `decision` without one.
 int32_t luna_literal_decide(uint32_t branch, int32_t decision);

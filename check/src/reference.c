@@ -88,40 +88,33 @@ static bool count_quantize(MlirOperation op, void *data) {
   return true;
 }
 
-// A function of several sizes has buffers, and bytes that become tensors.
-static bool is_on_tensors(MlirOperation func) {
-  MlirType type = mlirTypeAttrGetValue(luna_attr(func, "function_type"));
-  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
-    if (!mlirTypeIsARankedTensor(mlirFunctionTypeGetInput(type, i)))
-      return false;
-  return true;
-}
-
-// The literal reference of what the reader wrote; and the calls that it follows
-// in `module`.
-static bool create_literal(MlirModule module, int optimisation_level,
-                           LunaReference *reference, LunaError *error) {
-  MlirOperation func = find_entry(module);
+// The literal reference of what the reader wrote, `read`; and the calls that it
+// follows in `module`.
+static bool create_literal(MlirModule read, MlirModule module,
+                           int optimisation_level, LunaReference *reference,
+                           LunaError *error) {
   luna_walk(mlirModuleGetOperation(module), count_quantize, reference);
-  if (reference->quantizer_count == 0 || mlirOperationIsNull(func) ||
-      !is_on_tensors(func))
+  if (!luna_literal_is_for(read))
     return true;
   reference->literal = LUNA_ARENA_ARRAY(&reference->arena, LunaLiteral, 1);
-  MlirModule copy = mlirModuleFromOperation(
-      mlirOperationClone(mlirModuleGetOperation(module)));
-  bool is_done = luna_literal_create(
-      copy, optimisation_level, &reference->arena, reference->literal, error);
-  mlirModuleDestroy(copy);
+  bool is_done =
+      luna_literal_create(read, module, optimisation_level, &reference->arena,
+                          reference->literal, error);
   luna_literal_note_values(module);
   return is_done;
 }
 
 static bool compile_tensors(MlirModule module, int optimisation_level,
                             LunaReference *reference, LunaError *error) {
-  if (!luna_reference_step(module, LUNA_UPSTREAM_STRUCTURE, error) ||
-      !create_literal(module, optimisation_level, reference, error) ||
-      !luna_reference_step(module, LUNA_UPSTREAM_QUANTIZE, error) ||
-      !luna_reference_note_entry(module, false, reference, error))
+  MlirModule read = mlirModuleFromOperation(
+      mlirOperationClone(mlirModuleGetOperation(module)));
+  bool is_done =
+      luna_reference_step(module, LUNA_UPSTREAM_STRUCTURE, error) &&
+      create_literal(read, module, optimisation_level, reference, error) &&
+      luna_reference_step(module, LUNA_UPSTREAM_QUANTIZE, error) &&
+      luna_reference_note_entry(module, false, reference, error);
+  mlirModuleDestroy(read);
+  if (!is_done)
     return false;
   luna_reference_hook_branches(module, reference->literal, reference);
   return lower_tensors(module, error);

@@ -14,6 +14,7 @@ static void save_value(const LunaReferenceValue *value, LunaText *record) {
   luna_record_number(record, value->bytes);
   luna_record_number(record, value->element_bytes);
   luna_record_number(record, value->is_float);
+  luna_record_number(record, value->is_double);
   luna_record_string(record, value->state);
   luna_record_bytes(record, value->initial, value->initial ? value->bytes : 0);
   luna_record_bytes(record, value->descriptor, value->descriptor_bytes);
@@ -34,12 +35,14 @@ static void save_function(const LunaReference *reference, LunaText *record) {
 }
 
 static void save_literal(const LunaLiteral *literal, LunaText *record) {
-  luna_record_number(record, literal ? literal->count : 0);
+  luna_record_number(record, literal != NULL);
   if (!literal)
     return;
+  luna_record_number(record, literal->count);
   for (uint32_t i = 0; i < literal->count; ++i)
     luna_quantizer_save(&literal->quantizers[i], record);
-  save_function(&literal->function, record);
+  save_function(&literal->exact, record);
+  save_function(&literal->single, record);
 }
 
 void luna_reference_save(const LunaReference *reference, LunaText *record) {
@@ -67,6 +70,7 @@ static bool restore_value(LunaRecordReader *reader, LunaArena *arena,
   value->bytes = (size_t)luna_record_read_number(reader);
   value->element_bytes = (size_t)luna_record_read_number(reader);
   value->is_float = luna_record_read_number(reader) != 0;
+  value->is_double = luna_record_read_number(reader) != 0;
   value->state = luna_record_read_string(reader, arena);
   value->initial = read_copy(reader, arena, &initial_bytes);
   value->descriptor = read_copy(reader, arena, &value->descriptor_bytes);
@@ -110,9 +114,11 @@ static bool restore_function(LunaRecordReader *reader,
 static bool restore_literal(LunaRecordReader *reader,
                             LunaReference *reference) {
   LunaArena *arena = &reference->arena;
+  if (luna_record_read_number(reader) == 0)
+    return true;
   uint64_t count = luna_record_read_number(reader);
-  if (count == 0 || count > reader->length)
-    return count == 0;
+  if (count > reader->length)
+    return false;
   LunaLiteral *literal = LUNA_ARENA_ARRAY(arena, LunaLiteral, 1);
   *literal = (LunaLiteral){
       .quantizers = LUNA_ARENA_ARRAY(arena, LunaQuantizer, count),
@@ -123,7 +129,12 @@ static bool restore_literal(LunaRecordReader *reader,
   for (uint64_t i = 0; i < count; ++i)
     if (!luna_quantizer_restore(reader, arena, &literal->quantizers[i]))
       return false;
-  return restore_function(reader, &literal->function);
+  if (!restore_function(reader, &literal->exact) ||
+      !restore_function(reader, &literal->single))
+    return false;
+  literal->outputs =
+      LUNA_ARENA_ARRAY(arena, LunaLiteralOutput, literal->exact.result_count);
+  return literal->exact.result_count == reference->result_count;
 }
 
 static bool restore(LunaRecordReader *reader, LunaReference *reference) {
@@ -143,5 +154,6 @@ bool luna_reference_restore(const void *record, size_t length,
                           "the record is none of a reference");
   return luna_reference_load(reference, error) &&
          (!reference->literal ||
-          luna_reference_load(&reference->literal->function, error));
+          (luna_reference_load(&reference->literal->exact, error) &&
+           luna_reference_load(&reference->literal->single, error)));
 }

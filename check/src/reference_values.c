@@ -79,6 +79,7 @@ static bool read_value(LunaReferenceValue *value, LunaArena *arena,
       .bytes = (size_t)bytes,
       .element_bytes = (size_t)luna_element_type_bytes(element),
       .is_float = mlirTypeIsAF32(element),
+      .is_double = mlirTypeIsAF64(element),
   };
   describe(arena, type, value);
   if (!mlirAttributeIsNull(all))

@@ -67,6 +67,27 @@ void luna_print_difference(LunacSession *session, const char *path,
   luna_text_deinit(&values);
 }
 
+static uint64_t print_wrong_outputs(LunacSession *session, const char *path,
+                                    int64_t number,
+                                    const LunaReference *reference) {
+  const LunaLiteral *literal = reference->literal;
+  uint64_t wrong = 0;
+  for (uint32_t i = 0; literal && i < reference->result_count; ++i) {
+    const LunaLiteralOutput *output = &literal->outputs[i];
+    if (output->wrong == 0)
+      continue;
+    ++wrong;
+    luna_progress_end(session);
+    fprintf(stderr,
+            "lunac: error: result %" PRIu32 " has %" PRIu64
+            " values that the model does not give, first at %" PRId64
+            ": %.9g, literal reference %.9g (path %s, case %" PRId64 ")\n",
+            i, output->wrong, output->first, output->found, output->expected,
+            path, number);
+  }
+  return wrong;
+}
+
 uint64_t luna_print_wrong_quantize(LunacSession *session, const char *path,
                                    int64_t number,
                                    const LunaReference *reference) {
@@ -85,7 +106,7 @@ uint64_t luna_print_wrong_quantize(LunacSession *session, const char *path,
             literal->quantizers[i].name, tally->wrong, tally->first,
             tally->found, tally->expected, path, number);
   }
-  return wrong;
+  return wrong + print_wrong_outputs(session, path, number, reference);
 }
 
 //===- What the reference shares ------------------------------------------===//
@@ -125,7 +146,7 @@ void luna_print_reference(const LunacSession *session,
   if (is_tflite(session->options->model))
     printf("quantisation is the reader's: recorded results, "
            "bench/random-tflite and a test of each rounding rule judge it\n");
-  if (reference->quantizer_count > 0)
+  if (reference->quantizer_count > 0 || reference->literal)
     print_literal(reference);
 }
 

@@ -24,8 +24,8 @@ void luna_print_difference(LunacSession *session, const char *path,
                            const LunaProgramTensor *tensor,
                            const uint8_t *found, const uint8_t *expected,
                            const LunaDifference *difference);
-/// Prints each luna.quantize that the literal reference found wrong in the last
-/// run to standard error; returns their number.
+/// Prints each luna.quantize and result that the literal reference found wrong
+/// in the last run to standard error; returns their number.
 uint64_t luna_print_wrong_quantize(LunacSession *session, const char *path,
                                    int64_t number,
                                    const LunaReference *reference);

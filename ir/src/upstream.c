@@ -40,6 +40,9 @@ static const char *const steps[] = {
         "convert-scf-to-cf,convert-math-to-funcs,"
         "convert-math-to-libm,expand-strided-metadata,lower-affine",
     [LUNA_UPSTREAM_LLVM] = "convert-to-llvm,reconcile-unrealized-casts",
+    [LUNA_LITERAL_STRUCTURE] =
+        "func.func(convert-elementwise-to-linalg)," LUNA_UPSTREAM_INLINE
+        ",symbol-dce,func.func(tosa-to-scf,lift-cf-to-scf)",
     [LUNA_LITERAL_QUANTIZE] = "func.func(luna-quantize-to-linalg)",
     [LUNA_LITERAL_DECOMPOSE] = "func.func(tosa-optional-decompositions)",
     [LUNA_LITERAL_BUFFERIZE] =

@@ -2,9 +2,10 @@
 #define LUNA_LITERAL_H
 
 // The literal reference of a quantised model: what the model says, operator by
-// operator and in binary64, with the luna.dequantize and luna.quantize that the
-// reader wrote. Each luna.quantize is judged on its own, since it computes with
-// the integers that the reference of `--check` had before it.
+// operator, with the luna.dequantize and luna.quantize that the reader wrote.
+// Each luna.quantize is judged on its own, in binary64, since it computes with
+// the integers that the reference of `--check` had before it. So are outputs;
+// what floats nothing fused are those of the model in binary32 bit for bit.
 
 #include "luna/quantizer.h"
 #include "luna/reference.h"
@@ -13,20 +14,34 @@
 extern "C" {
 #endif
 
+/// An output against both functions.
+typedef struct LunaLiteralOutput {
+  uint64_t wrong; ///< elements, in the last run
+  int64_t first;
+  double found, expected;
+} LunaLiteralOutput;
+
 typedef struct LunaLiteral {
-  LunaReference function;      ///< all f32 are f64
+  LunaReference exact;         ///< all f32 are f64
+  LunaReference single;        ///< as written
   LunaQuantizer *quantizers;   ///< in program order
   LunaQuantizerTally *tallies; ///< of each; `wrong` is of the last run
   uint32_t count;
+  LunaLiteralOutput *outputs; ///< by result
   uint64_t strays; ///< executions of one that only one of the two had
 } LunaLiteral;
 
-/// Compiles the function of `module`, which is on tensors, with its control
-/// flow in scf, and is changed. Fails like luna_reference_create. `arena` keeps
-/// what it lists.
-bool luna_literal_create(MlirModule module, int optimisation_level,
-                         LunaArena *arena, LunaLiteral *literal,
-                         LunaError *error);
+/// Returns true if a module, as it was read, has quantisation to judge and no
+/// several sizes: its values are tensors.
+bool luna_literal_is_for(MlirModule module);
+
+/// Compiles the function of `module`, as it was read, which is changed.
+/// `structured` is the same after LUNA_UPSTREAM_STRUCTURE, for models that need
+/// that; it stays. Fails like luna_reference_create. `arena` keeps what it
+/// lists.
+bool luna_literal_create(MlirModule module, MlirModule structured,
+                         int optimisation_level, LunaArena *arena,
+                         LunaLiteral *literal, LunaError *error);
 
 /// Returns how many luna.quantize were compared with in some run.
 uint32_t luna_literal_compared(const LunaLiteral *literal);

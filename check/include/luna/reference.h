@@ -30,6 +30,7 @@ typedef struct LunaReferenceValue {
   uint8_t *data;
   size_t bytes, element_bytes;
   bool is_float;     ///< f32
+  bool is_double;    ///< f64
   const char *state; ///< name of its state variable, or NULL
   uint8_t *initial;  ///< initial value of a state; NULL for zeros
   void *descriptor;  ///< memref

@@ -52,7 +52,10 @@ typedef enum LunaUpstreamStep {
   /// The LLVM dialect.
   LUNA_UPSTREAM_LLVM,
   /// Of the literal reference, in place of steps above: nothing is folded,
-  /// fused or combined, and what is quantised stays as the model has it.
+  /// fused or combined, and what is quantised stays as the model has it. The
+  /// structure is for models of static shapes whose control flow is in scf;
+  /// others take that above.
+  LUNA_LITERAL_STRUCTURE,
   LUNA_LITERAL_QUANTIZE,
   LUNA_LITERAL_DECOMPOSE,
   LUNA_LITERAL_BUFFERIZE,
