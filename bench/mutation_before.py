@@ -90,7 +90,7 @@ class Model:
         """The output files of random inputs, or None."""
         folder = os.path.join(self.folder, "out")
         shutil.rmtree(folder, ignore_errors=True)
-        done = self.run(fault, "--random-input=7", f"--cases={CASES}",
+        done = self.run(fault, "--random-input=1", f"--cases={CASES}",
                         f"--output={folder}", *options)
         if done is None or done.returncode != 0:
             return None

@@ -115,8 +115,7 @@ static bool to_linalg(MlirModule module, LunaReference *function,
   luna_literal_replace(module);
   luna_reference_hook_branches(module, true, function);
   luna_walk(mlirModuleGetOperation(module), drop_attributes, NULL);
-  return luna_reference_step(module, LUNA_LITERAL_QUANTIZE, error) &&
-         luna_reference_step(module, LUNA_UPSTREAM_UNIT, error) &&
+  return luna_reference_step(module, LUNA_UPSTREAM_UNIT, error) &&
          decompose(module, error) &&
          luna_reference_step(module, LUNA_UPSTREAM_LINALG, error);
 }
@@ -149,12 +148,12 @@ static MlirModule structure(MlirModule module, MlirModule structured,
                             LunaArena *arena, LunaQuantizers *quantizers) {
   LunaError error = {0};
   LunaQuantizers plain = {0};
-  luna_literal_list(structured, arena, quantizers);
+  luna_literal_list(structured, LUNA_OP_LUNA_QUANTIZE, arena, quantizers);
   if (!luna_walk(mlirModuleGetOperation(module), is_static, NULL))
     return clone(structured);
   MlirModule copy = clone(module);
   bool is_done = luna_reference_step(copy, LUNA_LITERAL_STRUCTURE, &error);
-  luna_literal_list(copy, arena, &plain);
+  luna_literal_list(copy, LUNA_OP_LUNA_QUANTIZE, arena, &plain);
   if (is_done && plain.count == quantizers->count)
     return copy;
   mlirModuleDestroy(copy);
@@ -164,12 +163,15 @@ static MlirModule structure(MlirModule module, MlirModule structured,
 bool luna_literal_create(MlirModule module, MlirModule structured,
                          int optimisation_level, LunaArena *arena,
                          LunaLiteral *literal, LunaError *error) {
-  LunaQuantizers quantizers = {0};
+  LunaQuantizers quantizers = {0}, dequantizers = {0};
   MlirModule copy = structure(module, structured, arena, &quantizers);
+  luna_literal_list(copy, LUNA_OP_LUNA_DEQUANTIZE, arena, &dequantizers);
   *literal = (LunaLiteral){
       .quantizers = quantizers.items,
       .tallies = LUNA_ARENA_ARRAY(arena, LunaQuantizerTally, quantizers.count),
       .count = (uint32_t)quantizers.count,
+      .dequantizers = dequantizers.items,
+      .dequantizer_count = (uint32_t)dequantizers.count,
   };
   bool is_done = compile(copy, optimisation_level, literal, error);
   literal->outputs =
@@ -266,8 +268,7 @@ bool luna_literal_run(LunaReference *reference, const LunaDecision *decisions,
   take_arguments(reference, &literal->single);
   for (uint32_t i = 0; i < literal->count; ++i)
     literal->tallies[i].wrong = 0;
-  luna_literal_begin(&log, literal->quantizers, literal->tallies,
-                     literal->count);
+  luna_literal_begin(&log, literal);
   bool is_done = luna_reference_call(reference, decisions, count);
   luna_literal_follow(&log, true);
   is_done = is_done && luna_reference_call(&literal->exact, decisions, count);

@@ -5,16 +5,14 @@
 // That of the run on this thread: compiled code has no argument for it.
 static _Thread_local LunaLiteralLog *active;
 
-void luna_literal_begin(LunaLiteralLog *log, const LunaQuantizer *quantizers,
-                        LunaQuantizerTally *tallies, uint32_t count) {
-  *log = (LunaLiteralLog){
-      .quantizers = quantizers, .tallies = tallies, .count = count};
-  log->values = LUNA_ARENA_ARRAY(&log->arena, LunaLiteralQueue, count);
+void luna_literal_begin(LunaLiteralLog *log, const LunaLiteral *literal) {
+  *log = (LunaLiteralLog){.literal = literal};
+  log->values = LUNA_ARENA_ARRAY(&log->arena, LunaLiteralQueue, literal->count);
   active = log;
 }
 
 static void count_strays(LunaLiteralLog *log) {
-  for (uint32_t i = 0; log->is_judged && i < log->count; ++i)
+  for (uint32_t i = 0; log->is_judged && i < log->literal->count; ++i)
     log->strays += log->values[i].values.count - log->values[i].next;
 }
 
@@ -22,7 +20,7 @@ void luna_literal_follow(LunaLiteralLog *log, bool is_judged) {
   count_strays(log);
   log->is_followed = true;
   log->is_judged = is_judged;
-  for (uint32_t i = 0; i < log->count; ++i)
+  for (uint32_t i = 0; i < log->literal->count; ++i)
     log->values[i].next = 0;
   for (uint64_t i = 0; i < log->decisions.count; ++i)
     log->decisions.items[i].next = 0;
@@ -67,7 +65,7 @@ void luna_literal_note(int32_t number, int64_t values) {
   if (!active)
     return;
   LunaLiteralQueue *queue = &active->values[number];
-  size_t bytes = bytes_of(&active->quantizers[number]);
+  size_t bytes = bytes_of(&active->literal->quantizers[number]);
   void *copy = luna_arena_alloc(&active->arena, bytes, 1);
   memcpy(copy, pointer(values), bytes);
   *LUNA_VECTOR_ADD(&active->arena, &queue->values) = copy;
@@ -77,14 +75,14 @@ void luna_literal_quantize(int32_t number, int64_t x, int64_t scales,
                            int64_t zeros, int64_t result) {
   if (!active)
     return;
-  const LunaQuantizer *quantizer = &active->quantizers[number];
+  const LunaQuantizer *quantizer = &active->literal->quantizers[number];
   LunaLiteralQueue *queue = &active->values[number];
   const void *found = queue->next < queue->values.count
                           ? queue->values.items[queue->next++]
                           : NULL;
   if (found && active->is_judged)
     luna_quantizer_judge(quantizer, pointer(x), pointer(scales), pointer(zeros),
-                         found, &active->tallies[number]);
+                         found, &active->literal->tallies[number]);
   active->strays += !found && active->is_judged;
   if (found)
     memcpy(pointer(result), found, bytes_of(quantizer));
@@ -93,4 +91,12 @@ void luna_literal_quantize(int32_t number, int64_t x, int64_t scales,
                          pointer(result));
   else
     memset(pointer(result), 0, bytes_of(quantizer));
+}
+
+void luna_literal_dequantize(int32_t number, int64_t integers, int64_t scales,
+                             int64_t zeros, int64_t result) {
+  if (active)
+    luna_quantizer_dequantize(
+        &active->literal->dequantizers[number], pointer(integers),
+        pointer(scales), pointer(zeros), active->is_judged, pointer(result));
 }

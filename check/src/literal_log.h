@@ -4,13 +4,15 @@
 // What one run of the reference did, for the literal reference to follow: the
 // integers of each luna.quantize and the decisions, in their order.
 
-#include "luna/quantizer.h"
+#include "luna/literal.h"
 #include "luna/simulator.h"
 #include "luna/vector.h"
 
-/// The functions that the two references call at each luna.quantize.
+/// The functions that the references call at each luna.quantize and
+/// luna.dequantize.
 #define LUNA_LITERAL_HOOK_NOTE "luna_literal_note"
 #define LUNA_LITERAL_HOOK_QUANTIZE "luna_literal_quantize"
+#define LUNA_LITERAL_HOOK_DEQUANTIZE "luna_literal_dequantize"
 
 /// What happened at one place, and how much of it was followed.
 typedef struct LunaLiteralQueue {
@@ -21,9 +23,7 @@ typedef struct LunaLiteralQueue {
 
 typedef struct LunaLiteralLog {
   LunaArena arena;
-  const LunaQuantizer *quantizers;
-  LunaQuantizerTally *tallies;
-  uint32_t count;
+  const LunaLiteral *literal;
   LunaLiteralQueue *values;                ///< by quantizer
   LUNA_VECTOR(LunaLiteralQueue) decisions; ///< by branch
   bool is_followed;                        ///< no longer noted
@@ -31,9 +31,8 @@ typedef struct LunaLiteralLog {
   uint64_t strays;                         ///< executions that only one had
 } LunaLiteralLog;
 
-/// Begins to note on this thread; `quantizers` and `tallies` are `count`.
-void luna_literal_begin(LunaLiteralLog *log, const LunaQuantizer *quantizers,
-                        LunaQuantizerTally *tallies, uint32_t count);
+/// Begins to note on this thread what is judged with `literal`.
+void luna_literal_begin(LunaLiteralLog *log, const LunaLiteral *literal);
 /// Follows what was noted, from its start. With `is_judged` the numbers are
 /// compared with it.
 void luna_literal_follow(LunaLiteralLog *log, bool is_judged);
@@ -48,5 +47,7 @@ int32_t luna_literal_decide(uint32_t branch, int32_t decision);
 void luna_literal_note(int32_t number, int64_t values);
 void luna_literal_quantize(int32_t number, int64_t x, int64_t scales,
                            int64_t zeros, int64_t result);
+void luna_literal_dequantize(int32_t number, int64_t integers, int64_t scales,
+                             int64_t zeros, int64_t result);
 
 #endif // LUNA_LITERAL_LOG_H

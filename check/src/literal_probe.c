@@ -32,7 +32,10 @@ static void read_strides(const LunaQuantizer *quantizer, MlirValue parameter,
 
 static LunaQuantizer read_quantizer(MlirOperation op, LunaArena *arena) {
   MlirValue result = mlirOperationGetResult(op, 0);
-  int64_t width = mlirIntegerTypeGetWidth(luna_element_of(result));
+  MlirType element = luna_element_of(luna_op_is(op, LUNA_OP_LUNA_QUANTIZE)
+                                         ? result
+                                         : mlirOperationGetOperand(op, INPUT));
+  int64_t width = mlirIntegerTypeGetWidth(element);
   LunaQuantizer quantizer = {
       .name = name_of(arena, op),
       .rank = luna_rank_of(result),
@@ -55,21 +58,22 @@ static LunaQuantizer read_quantizer(MlirOperation op, LunaArena *arena) {
 }
 
 typedef struct Listing {
+  LunaOpName name;
   LunaArena *arena;
   LunaQuantizers *quantizers;
 } Listing;
 
 static bool list_one(MlirOperation op, void *data) {
   Listing *listing = data;
-  if (luna_op_is(op, LUNA_OP_LUNA_QUANTIZE))
+  if (luna_op_is(op, listing->name))
     *LUNA_VECTOR_ADD(listing->arena, listing->quantizers) =
         read_quantizer(op, listing->arena);
   return true;
 }
 
-void luna_literal_list(MlirModule module, LunaArena *arena,
+void luna_literal_list(MlirModule module, LunaOpName name, LunaArena *arena,
                        LunaQuantizers *quantizers) {
-  Listing listing = {arena, quantizers};
+  Listing listing = {name, arena, quantizers};
   luna_walk(mlirModuleGetOperation(module), list_one, &listing);
 }
 
@@ -140,9 +144,15 @@ static bool note_one(MlirOperation op, void *data) {
   return true;
 }
 
+// How many of each were replaced.
+typedef struct Replaced {
+  int32_t quantize, dequantize;
+} Replaced;
+
 static bool replace_one(MlirOperation op, void *data) {
-  int32_t *number = data;
-  if (!luna_op_is(op, LUNA_OP_LUNA_QUANTIZE))
+  Replaced *replaced = data;
+  bool is_quantize = luna_op_is(op, LUNA_OP_LUNA_QUANTIZE);
+  if (!is_quantize && !luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE))
     return true;
   LunaBuilder b = luna_builder_before(op, op);
   MlirValue result = mlirOperationGetResult(op, 0);
@@ -156,7 +166,11 @@ static bool replace_one(MlirOperation op, void *data) {
                : luna_scalar_index(&b, 0),
       address_of_buffer(&b, buffer),
   };
-  call(&b, LUNA_LITERAL_HOOK_QUANTIZE, (*number)++, 4, addresses);
+  if (is_quantize)
+    call(&b, LUNA_LITERAL_HOOK_QUANTIZE, replaced->quantize++, 4, addresses);
+  else
+    call(&b, LUNA_LITERAL_HOOK_DEQUANTIZE, replaced->dequantize++, 4,
+         addresses);
   const LunaAttr attributes[] = {
       {"restrict", mlirUnitAttrGet(b.context)},
       {"writable", mlirUnitAttrGet(b.context)},
@@ -186,8 +200,9 @@ void luna_literal_note_values(MlirModule module) {
 }
 
 void luna_literal_replace(MlirModule module) {
-  int32_t number = 0;
+  Replaced replaced = {0, 0};
   load_dialects(module);
-  luna_walk(mlirModuleGetOperation(module), replace_one, &number);
+  luna_walk(mlirModuleGetOperation(module), replace_one, &replaced);
   declare(module, LUNA_LITERAL_HOOK_QUANTIZE, 4);
+  declare(module, LUNA_LITERAL_HOOK_DEQUANTIZE, 4);
 }

@@ -121,6 +121,7 @@ const LunaRuntimeSymbol *luna_reference_symbols(uint64_t *count) {
       {LUNA_HOST_DMA_WAIT, (void (*)(void))await_transfer},
       {LUNA_LITERAL_HOOK_NOTE, (void (*)(void))luna_literal_note},
       {LUNA_LITERAL_HOOK_QUANTIZE, (void (*)(void))luna_literal_quantize},
+      {LUNA_LITERAL_HOOK_DEQUANTIZE, (void (*)(void))luna_literal_dequantize},
   };
   *count = sizeof symbols / sizeof symbols[0];
   return symbols;

@@ -41,6 +41,9 @@ static void save_literal(const LunaLiteral *literal, LunaText *record) {
   luna_record_number(record, literal->count);
   for (uint32_t i = 0; i < literal->count; ++i)
     luna_quantizer_save(&literal->quantizers[i], record);
+  luna_record_number(record, literal->dequantizer_count);
+  for (uint32_t i = 0; i < literal->dequantizer_count; ++i)
+    luna_quantizer_save(&literal->dequantizers[i], record);
   save_function(&literal->exact, record);
   save_function(&literal->single, record);
 }
@@ -111,24 +114,29 @@ static bool restore_function(LunaRecordReader *reader,
   return reference->code.object && !reader->is_damaged;
 }
 
+static LunaQuantizer *restore_quantizers(LunaRecordReader *reader,
+                                         LunaArena *arena, uint32_t *count) {
+  uint64_t number = luna_record_read_number(reader);
+  reader->is_damaged |= number > reader->length;
+  *count = reader->is_damaged ? 0 : (uint32_t)number;
+  LunaQuantizer *list = LUNA_ARENA_ARRAY(arena, LunaQuantizer, *count);
+  for (uint32_t i = 0; i < *count; ++i)
+    reader->is_damaged |= !luna_quantizer_restore(reader, arena, &list[i]);
+  return list;
+}
+
 static bool restore_literal(LunaRecordReader *reader,
                             LunaReference *reference) {
   LunaArena *arena = &reference->arena;
   if (luna_record_read_number(reader) == 0)
     return true;
-  uint64_t count = luna_record_read_number(reader);
-  if (count > reader->length)
-    return false;
   LunaLiteral *literal = LUNA_ARENA_ARRAY(arena, LunaLiteral, 1);
-  *literal = (LunaLiteral){
-      .quantizers = LUNA_ARENA_ARRAY(arena, LunaQuantizer, count),
-      .tallies = LUNA_ARENA_ARRAY(arena, LunaQuantizerTally, count),
-      .count = (uint32_t)count,
-  };
   reference->literal = literal;
-  for (uint64_t i = 0; i < count; ++i)
-    if (!luna_quantizer_restore(reader, arena, &literal->quantizers[i]))
-      return false;
+  literal->quantizers = restore_quantizers(reader, arena, &literal->count);
+  literal->dequantizers =
+      restore_quantizers(reader, arena, &literal->dequantizer_count);
+  literal->tallies =
+      LUNA_ARENA_ARRAY(arena, LunaQuantizerTally, literal->count);
   if (!restore_function(reader, &literal->exact) ||
       !restore_function(reader, &literal->single))
     return false;

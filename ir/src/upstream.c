@@ -43,7 +43,6 @@ static const char *const steps[] = {
     [LUNA_LITERAL_STRUCTURE] =
         "func.func(convert-elementwise-to-linalg)," LUNA_UPSTREAM_INLINE
         ",symbol-dce,func.func(tosa-to-scf,lift-cf-to-scf)",
-    [LUNA_LITERAL_QUANTIZE] = "func.func(luna-quantize-to-linalg)",
     [LUNA_LITERAL_DECOMPOSE] = "func.func(tosa-optional-decompositions)",
     [LUNA_LITERAL_BUFFERIZE] =
         "func.func(empty-tensor-to-alloc-tensor)," ONE_SHOT,

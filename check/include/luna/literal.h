@@ -27,6 +27,8 @@ typedef struct LunaLiteral {
   LunaQuantizer *quantizers;   ///< in program order
   LunaQuantizerTally *tallies; ///< of each; `wrong` is of the last run
   uint32_t count;
+  LunaQuantizer *dequantizers;
+  uint32_t dequantizer_count;
   LunaLiteralOutput *outputs; ///< by result
   uint64_t strays; ///< executions of one that only one of the two had
 } LunaLiteral;

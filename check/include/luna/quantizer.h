@@ -17,14 +17,14 @@ extern "C" {
 
 enum { LUNA_QUANTIZER_RANK_MAX = 16 };
 
-/// A luna.quantize of a static shape.
+/// A luna.quantize or luna.dequantize of a static shape.
 typedef struct LunaQuantizer {
   const char *name; ///< of the operator of the model that it comes from
   int64_t rank, dims[LUNA_QUANTIZER_RANK_MAX];
   /// How far to go in the scales and zero points from one element to the next.
   int64_t scale_strides[LUNA_QUANTIZER_RANK_MAX];
   int64_t zero_strides[LUNA_QUANTIZER_RANK_MAX];
-  int64_t element_bytes; ///< 1, 2 or 4
+  int64_t element_bytes; ///< of the integers: 1, 2 or 4
   bool is_unsigned, rounds_away;
   int64_t low, high; ///< bounds of the result
 } LunaQuantizer;
@@ -54,6 +54,12 @@ void luna_quantizer_judge(const LunaQuantizer *quantizer, const double *x,
 void luna_quantizer_apply(const LunaQuantizer *quantizer, const double *x,
                           const double *scales, const void *zeros,
                           void *result);
+
+/// Writes the numbers of `count` integers of a luna.dequantize: with
+/// `is_double` in binary64, as scales are then, else in binary32, step by step.
+void luna_quantizer_dequantize(const LunaQuantizer *quantizer,
+                               const void *integers, const void *scales,
+                               const void *zeros, bool is_double, void *result);
 
 /// Appends it to a record, reads it.
 void luna_quantizer_save(const LunaQuantizer *quantizer, LunaText *record);

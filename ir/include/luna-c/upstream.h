@@ -56,7 +56,6 @@ typedef enum LunaUpstreamStep {
   /// structure is for models of static shapes whose control flow is in scf;
   /// others take that above.
   LUNA_LITERAL_STRUCTURE,
-  LUNA_LITERAL_QUANTIZE,
   LUNA_LITERAL_DECOMPOSE,
   LUNA_LITERAL_BUFFERIZE,
 } LunaUpstreamStep;
