@@ -114,16 +114,9 @@ void luna_quantizer_apply(const LunaQuantizer *quantizer, const double *x,
 
 //===- Back to numbers ----------------------------------------------------===//
 
-// A zero point of more than 16 bits is taken off as an integer.
-static double exact_number(int64_t integer, int64_t zero, double scale) {
-  return (double)(integer - zero) * scale;
-}
-
-static float single_number(int64_t integer, int64_t zero, float scale,
-                           bool is_wide) {
-  if (is_wide)
-    return (float)(int32_t)(uint32_t)(integer - zero) * scale;
-  return ((float)integer - (float)zero) * scale;
+// A zero point of more than 16 bits is taken off as an integer of 32.
+static int64_t centred(int64_t integer, int64_t zero) {
+  return (int32_t)(uint32_t)(integer - zero);
 }
 
 void luna_quantizer_dequantize(const LunaQuantizer *quantizer,
@@ -136,13 +129,12 @@ void luna_quantizer_dequantize(const LunaQuantizer *quantizer,
     int64_t zero = place_of(quantizer, quantizer->zero_strides, i);
     int64_t integer = read_integer(quantizer, integers, i);
     zero = zeros ? read_integer(quantizer, zeros, zero) : 0;
+    integer = centred(integer, zero);
     if (is_double)
       ((double *)result)[i] =
-          exact_number(integer, zero, ((const double *)scales)[scale]);
+          (double)integer * ((const double *)scales)[scale];
     else
-      ((float *)result)[i] =
-          single_number(integer, zero, ((const float *)scales)[scale],
-                        quantizer->element_bytes > 2);
+      ((float *)result)[i] = (float)integer * ((const float *)scales)[scale];
   }
 }
 
