@@ -270,10 +270,10 @@ bool luna_literal_run(LunaReference *reference, const LunaDecision *decisions,
     literal->tallies[i].wrong = 0;
   luna_literal_begin(&log, literal);
   bool is_done = luna_reference_call(reference, decisions, count);
-  luna_literal_follow(&log, true);
-  is_done = is_done && luna_reference_call(&literal->exact, decisions, count);
   luna_literal_follow(&log, false);
   is_done = is_done && luna_reference_call(&literal->single, decisions, count);
+  luna_literal_follow(&log, true);
+  is_done = is_done && luna_reference_call(&literal->exact, decisions, count);
   literal->strays += luna_literal_end(&log);
   if (is_done)
     judge_outputs(reference, literal);
@@ -289,9 +289,12 @@ uint32_t luna_literal_compared(const LunaLiteral *literal) {
   return count;
 }
 
-uint64_t luna_literal_ties(const LunaLiteral *literal) {
-  uint64_t count = 0;
-  for (uint32_t i = 0; i < literal->count; ++i)
-    count += literal->tallies[i].ties;
-  return count;
+LunaQuantizerTally luna_literal_sum(const LunaLiteral *literal) {
+  LunaQuantizerTally sum = {.values = 0};
+  for (uint32_t i = 0; i < literal->count; ++i) {
+    sum.values += literal->tallies[i].values;
+    sum.ties += literal->tallies[i].ties;
+    sum.single += literal->tallies[i].single;
+  }
+  return sum;
 }

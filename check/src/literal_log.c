@@ -71,26 +71,38 @@ void luna_literal_note(int32_t number, int64_t values) {
   *LUNA_VECTOR_ADD(&active->arena, &queue->values) = copy;
 }
 
+static void judge(const LunaLiteralQueue *queue, int32_t number, int64_t x,
+                  int64_t scales, int64_t zeros) {
+  const void *single = queue->next < queue->singles.count
+                           ? queue->singles.items[queue->next]
+                           : NULL;
+  luna_quantizer_judge(&active->literal->quantizers[number], pointer(x),
+                       pointer(scales), pointer(zeros), single,
+                       queue->values.items[queue->next],
+                       &active->literal->tallies[number]);
+}
+
 void luna_literal_quantize(int32_t number, int64_t x, int64_t scales,
                            int64_t zeros, int64_t result) {
   if (!active)
     return;
-  const LunaQuantizer *quantizer = &active->literal->quantizers[number];
   LunaLiteralQueue *queue = &active->values[number];
-  const void *found = queue->next < queue->values.count
-                          ? queue->values.items[queue->next++]
-                          : NULL;
-  if (found && active->is_judged)
-    luna_quantizer_judge(quantizer, pointer(x), pointer(scales), pointer(zeros),
-                         found, &active->literal->tallies[number]);
-  active->strays += !found && active->is_judged;
-  if (found)
-    memcpy(pointer(result), found, bytes_of(quantizer));
-  else if (active->is_judged)
-    luna_quantizer_apply(quantizer, pointer(x), pointer(scales), pointer(zeros),
-                         pointer(result));
-  else
-    memset(pointer(result), 0, bytes_of(quantizer));
+  const LunaQuantizer *quantizer = &active->literal->quantizers[number];
+  size_t bytes = bytes_of(quantizer);
+  luna_quantizer_apply(quantizer, pointer(x), pointer(scales), pointer(zeros),
+                       active->is_judged, pointer(result));
+  if (queue->next == queue->values.count) {
+    active->strays += active->is_judged;
+    return;
+  }
+  if (active->is_judged) {
+    judge(queue, number, x, scales, zeros);
+  } else {
+    void *single = luna_arena_alloc(&active->arena, bytes, 1);
+    memcpy(single, pointer(result), bytes);
+    *LUNA_VECTOR_ADD(&active->arena, &queue->singles) = single;
+  }
+  memcpy(pointer(result), queue->values.items[queue->next++], bytes);
 }
 
 void luna_literal_dequantize(int32_t number, int64_t integers, int64_t scales,

@@ -17,6 +17,7 @@
 /// What happened at one place, and how much of it was followed.
 typedef struct LunaLiteralQueue {
   LUNA_VECTOR(void *) values;     ///< of a luna.quantize
+  LUNA_VECTOR(void *) singles;    ///< those of the model in binary32
   LUNA_VECTOR(int32_t) decisions; ///< of a branch or loop
   uint64_t next;
 } LunaLiteralQueue;
@@ -27,14 +28,14 @@ typedef struct LunaLiteralLog {
   LunaLiteralQueue *values;                ///< by quantizer
   LUNA_VECTOR(LunaLiteralQueue) decisions; ///< by branch
   bool is_followed;                        ///< no longer noted
-  bool is_judged;                          ///< with numbers in binary64
+  bool is_judged;                          ///< by the model in binary64
   uint64_t strays;                         ///< executions that only one had
 } LunaLiteralLog;
 
 /// Begins to note on this thread what is judged with `literal`.
 void luna_literal_begin(LunaLiteralLog *log, const LunaLiteral *literal);
-/// Follows what was noted, from its start. With `is_judged` the numbers are
-/// compared with it.
+/// Follows what was noted, from its start: first in binary32, then, with
+/// `is_judged`, in binary64, which is compared with it.
 void luna_literal_follow(LunaLiteralLog *log, bool is_judged);
 /// Ends, frees the log, and returns how many executions of a luna.quantize were
 /// not in all.

@@ -46,12 +46,16 @@ typedef struct Step {
   int64_t zero;
 } Step;
 
-static Step step_at(const LunaQuantizer *quantizer, const double *x,
-                    const double *scales, const void *zeros, int64_t index) {
+static Step step_at(const LunaQuantizer *quantizer, const void *x,
+                    const void *scales, const void *zeros, bool is_double,
+                    int64_t index) {
   int64_t scale = place_of(quantizer, quantizer->scale_strides, index);
   int64_t zero = place_of(quantizer, quantizer->zero_strides, index);
   return (Step){
-      .steps = x[index] / scales[scale],
+      .steps = is_double ? ((const double *)x)[index] /
+                               ((const double *)scales)[scale]
+                         : (double)(((const float *)x)[index] /
+                                    ((const float *)scales)[scale]),
       .zero = zeros ? read_integer(quantizer, zeros, zero) : 0,
   };
 }
@@ -75,17 +79,20 @@ static int64_t quantized(const LunaQuantizer *quantizer, double steps,
 }
 
 static void judge(const LunaQuantizer *quantizer, Step step, int64_t index,
-                  int64_t found, LunaQuantizerTally *tally) {
+                  const void *single, int64_t found,
+                  LunaQuantizerTally *tally) {
   if (isnan(step.steps))
     return;
   double slack = fmax(1, fabs(step.steps)) / (1 << 20);
   int64_t least = quantized(quantizer, step.steps - slack, step.zero);
   int64_t most = quantized(quantizer, step.steps + slack, step.zero);
+  bool is_right = least <= found && found <= most;
+  bool is_single =
+      !is_right && single && read_integer(quantizer, single, index) == found;
   ++tally->values;
-  tally->ties += least != most;
-  if (least <= found && found <= most)
-    return;
-  if (tally->wrong++ > 0)
+  tally->ties += is_right && least != most;
+  tally->single += is_single;
+  if (is_right || is_single || tally->wrong++ > 0)
     return;
   tally->first = index;
   tally->found = found;
@@ -94,19 +101,20 @@ static void judge(const LunaQuantizer *quantizer, Step step, int64_t index,
 
 void luna_quantizer_judge(const LunaQuantizer *quantizer, const double *x,
                           const double *scales, const void *zeros,
-                          const void *found, LunaQuantizerTally *tally) {
+                          const void *single, const void *found,
+                          LunaQuantizerTally *tally) {
   int64_t count = luna_quantizer_count(quantizer);
   for (int64_t i = 0; i < count; ++i)
-    judge(quantizer, step_at(quantizer, x, scales, zeros, i), i,
+    judge(quantizer, step_at(quantizer, x, scales, zeros, true, i), i, single,
           read_integer(quantizer, found, i), tally);
 }
 
-void luna_quantizer_apply(const LunaQuantizer *quantizer, const double *x,
-                          const double *scales, const void *zeros,
+void luna_quantizer_apply(const LunaQuantizer *quantizer, const void *x,
+                          const void *scales, const void *zeros, bool is_double,
                           void *result) {
   int64_t count = luna_quantizer_count(quantizer);
   for (int64_t i = 0; i < count; ++i) {
-    Step step = step_at(quantizer, x, scales, zeros, i);
+    Step step = step_at(quantizer, x, scales, zeros, is_double, i);
     write_integer(quantizer, result, i,
                   quantized(quantizer, step.steps, step.zero));
   }
@@ -131,8 +139,7 @@ void luna_quantizer_dequantize(const LunaQuantizer *quantizer,
     zero = zeros ? read_integer(quantizer, zeros, zero) : 0;
     integer = centred(integer, zero);
     if (is_double)
-      ((double *)result)[i] =
-          (double)integer * ((const double *)scales)[scale];
+      ((double *)result)[i] = (double)integer * ((const double *)scales)[scale];
     else
       ((float *)result)[i] = (float)integer * ((const float *)scales)[scale];
   }

@@ -119,16 +119,23 @@ static bool is_tflite(const char *path) {
 
 static void print_literal(const LunaReference *reference) {
   const LunaLiteral *literal = reference->literal;
+  if (!literal) {
+    printf("literal reference: none for a model of several sizes: 0 of %" PRIu32
+           " luna.quantize compared\n",
+           reference->quantizer_count);
+    return;
+  }
+  LunaQuantizerTally sum = luna_literal_sum(literal);
   printf("literal reference: %" PRIu32 " of %" PRIu32
-         " luna.quantize compared in binary64",
-         literal ? luna_literal_compared(literal) : 0,
-         reference->quantizer_count);
-  if (!literal)
-    printf(" (a model of several sizes: check it at each size alone)");
-  else
-    printf(", %" PRIu64 " values at ties", luna_literal_ties(literal));
-  if (literal && literal->strays > 0)
-    printf(", %" PRIu64 " executions left out", literal->strays);
+         " luna.quantize and %" PRIu32
+         " results compared in binary64; of %" PRIu64 " values %" PRIu64
+         " at ties",
+         luna_literal_compared(literal), reference->quantizer_count,
+         reference->result_count, sum.values, sum.ties);
+  if (sum.single > 0)
+    printf(", %" PRIu64 " as binary32 sums", sum.single);
+  if (literal->strays > 0)
+    printf("; %" PRIu64 " executions left out", literal->strays);
   printf("\n");
 }
 

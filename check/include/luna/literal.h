@@ -47,8 +47,8 @@ bool luna_literal_create(MlirModule module, MlirModule structured,
 
 /// Returns how many luna.quantize were compared with in some run.
 uint32_t luna_literal_compared(const LunaLiteral *literal);
-/// Returns how many values were right on either side of a tie.
-uint64_t luna_literal_ties(const LunaLiteral *literal);
+/// Returns the values of all of them, and how they were right.
+LunaQuantizerTally luna_literal_sum(const LunaLiteral *literal);
 
 /// Frees the resources of luna_literal_create, also after it failed.
 void luna_literal_destroy(LunaLiteral *literal);

@@ -31,7 +31,9 @@ typedef struct LunaQuantizer {
 
 /// Values compared with the exact ones.
 typedef struct LunaQuantizerTally {
-  uint64_t values, ties, wrong;
+  uint64_t values, wrong;
+  uint64_t ties;   ///< right on either side of a tie
+  uint64_t single; ///< right as binary32 computes, alone
   /// The first that is wrong: where, the integer, and the number for it before
   /// rounding, the zero point included.
   int64_t first, found;
@@ -44,19 +46,21 @@ int64_t luna_quantizer_count(const LunaQuantizer *quantizer);
 /// Compares `found[0..count)` with what the numbers `x` become. An integer is
 /// right if it is the rounded number; or that of a number not further away
 /// than 2^-20 of the larger of the number and a step, which crosses a tie: the
-/// rounding of binary32 moves numbers by less. NaN becomes anything. `zeros` is
-/// NULL where there are none. Adds to `*tally`.
+/// rounding of one binary32 moves numbers by less; or that in `single`, unless
+/// it is NULL: what the model gives in binary32, whose sums may lose more. NaN
+/// becomes anything. `zeros` is NULL where there are none. Adds to `*tally`.
 void luna_quantizer_judge(const LunaQuantizer *quantizer, const double *x,
                           const double *scales, const void *zeros,
-                          const void *found, LunaQuantizerTally *tally);
+                          const void *single, const void *found,
+                          LunaQuantizerTally *tally);
 
-/// Writes what the numbers `x` become.
-void luna_quantizer_apply(const LunaQuantizer *quantizer, const double *x,
-                          const double *scales, const void *zeros,
+/// Writes what the numbers `x` become, which like scales are binary64 with
+/// `is_double`, else binary32.
+void luna_quantizer_apply(const LunaQuantizer *quantizer, const void *x,
+                          const void *scales, const void *zeros, bool is_double,
                           void *result);
 
-/// Writes the numbers of `count` integers of a luna.dequantize: with
-/// `is_double` in binary64, as scales are then, else in binary32, step by step.
+/// Writes the numbers of the integers of a luna.dequantize, in the same way.
 void luna_quantizer_dequantize(const LunaQuantizer *quantizer,
                                const void *integers, const void *scales,
                                const void *zeros, bool is_double, void *result);
