@@ -45,6 +45,10 @@ bool luna_quant_is_int8(const LunaQuant *quant);
 /// Returns true if both stand for the same numbers.
 bool luna_quant_is_like(const LunaQuant *a, const LunaQuant *b);
 
+/// Returns true if larger integers stand for larger numbers: they are signed,
+/// and less the zero point, which is taken off in 32 bits, none wraps.
+bool luna_quant_keeps_order(const LunaQuant *quant);
+
 /// What a luna.quantize to int8 makes.
 typedef struct LunaQuantTarget {
   float scale;

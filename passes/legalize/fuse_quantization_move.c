@@ -121,7 +121,7 @@ bool luna_fuse_sink(MlirOperation op) {
     return false;
   for (intptr_t i = 0; i < count; ++i)
     if (!luna_quant_source(mlirOperationGetOperand(op, i), &quants[i]) ||
-        (move->compares && quants[i].is_unsigned) ||
+        (move->compares && !luna_quant_keeps_order(&quants[i])) ||
         (count > 1 && !luna_quant_is_like(&quants[i], &quants[0])))
       return false;
   MlirAttribute scales = mlirAttributeGetNull();

@@ -106,6 +106,11 @@ bool luna_quant_is_int8(const LunaQuant *quant) {
          mlirShapedTypeHasStaticShape(type) && mlirShapedTypeGetRank(type) > 0;
 }
 
+bool luna_quant_keeps_order(const LunaQuant *quant) {
+  return !quant->is_unsigned &&
+         (mlirIntegerTypeGetWidth(quant->element) < 32 || quant->zero == 0);
+}
+
 bool luna_quant_is_like(const LunaQuant *a, const LunaQuant *b) {
   return a->is_uniform && b->is_uniform && a->scale == b->scale &&
          a->zero == b->zero && a->is_unsigned == b->is_unsigned &&

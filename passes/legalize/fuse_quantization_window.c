@@ -99,7 +99,7 @@ bool luna_fuse_sink_max(MlirOperation op) {
   LunaQuant quant;
   if (!luna_fuse_read_max(op, &w) || !isinf(w.start) || w.start > 0 ||
       !luna_quant_source(w.source, &quant) || !quant.is_uniform ||
-      quant.is_unsigned)
+      !luna_quant_keeps_order(&quant))
     return false;
   int64_t lowest =
       -(INT64_C(1) << (mlirIntegerTypeGetWidth(quant.element) - 1));
