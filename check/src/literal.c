@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "literal_bias.h"
 #include "literal_log.h"
 #include "literal_probe.h"
 #include "literal_promote.h"
@@ -160,22 +161,41 @@ static MlirModule structure(MlirModule module, MlirModule structured,
   return clone(structured);
 }
 
+// The results, with what rounded biases do to them.
+typedef struct Results {
+  LunaArena *arena;
+  LunaLiteralOutput *outputs;
+} Results;
+
+static bool list_results(MlirOperation op, void *data) {
+  Results *results = data;
+  if (!luna_op_is(op, LUNA_OP_FUNC_RETURN) || results->outputs)
+    return true;
+  intptr_t count = mlirOperationGetNumOperands(op);
+  results->outputs = LUNA_ARENA_ARRAY(results->arena, LunaLiteralOutput, count);
+  for (intptr_t i = 0; i < count; ++i)
+    results->outputs[i].bias_slack =
+        luna_literal_bias_slack(mlirOperationGetOperand(op, i));
+  return true;
+}
+
 bool luna_literal_create(MlirModule module, MlirModule structured,
                          int optimisation_level, LunaArena *arena,
                          LunaLiteral *literal, LunaError *error) {
   LunaQuantizers quantizers = {0}, dequantizers = {0};
+  Results results = {.arena = arena};
   MlirModule copy = structure(module, structured, arena, &quantizers);
   luna_literal_list(copy, LUNA_OP_LUNA_DEQUANTIZE, arena, &dequantizers);
+  luna_walk(mlirModuleGetOperation(copy), list_results, &results);
   *literal = (LunaLiteral){
       .quantizers = quantizers.items,
       .tallies = LUNA_ARENA_ARRAY(arena, LunaQuantizerTally, quantizers.count),
       .count = (uint32_t)quantizers.count,
       .dequantizers = dequantizers.items,
       .dequantizer_count = (uint32_t)dequantizers.count,
+      .outputs = results.outputs,
   };
   bool is_done = compile(copy, optimisation_level, literal, error);
-  literal->outputs =
-      LUNA_ARENA_ARRAY(arena, LunaLiteralOutput, literal->exact.result_count);
   mlirModuleDestroy(copy);
   return is_done;
 }
@@ -211,24 +231,32 @@ static double slack_of(const LunaReferenceValue *exact, size_t count) {
   return largest / (1 << 18);
 }
 
-static LunaLiteralOutput judge_output(const LunaReferenceValue *found,
-                                      const LunaReferenceValue *exact,
-                                      const LunaReferenceValue *single) {
-  LunaLiteralOutput output = {.wrong = 0};
+static bool is_right(const LunaReferenceValue *found, double number,
+                     const LunaReferenceValue *single, double expected,
+                     double slack, size_t i) {
+  size_t at = i * found->element_bytes;
+  return memcmp(found->data + at, single->data + at, found->element_bytes) ==
+             0 ||
+         (float)number == (float)expected || fabs(number - expected) <= slack ||
+         (isnan(number) && isnan(expected));
+}
+
+static void judge_output(const LunaReferenceValue *found,
+                         const LunaReferenceValue *exact,
+                         const LunaReferenceValue *single,
+                         LunaLiteralOutput *output) {
   size_t count = found->bytes / found->element_bytes;
-  double slack = slack_of(exact, count);
+  double slack = slack_of(exact, count) + output->bias_slack;
+  output->wrong = 0;
   for (size_t i = 0; i < count; ++i) {
-    size_t at = i * found->element_bytes;
     double expected = number_at(exact, i), number = number_at(found, i);
-    if (memcmp(found->data + at, single->data + at, found->element_bytes) ==
-            0 ||
-        (float)number == (float)expected || fabs(number - expected) <= slack ||
-        (isnan(number) && isnan(expected)))
+    if (is_right(found, number, single, expected, slack, i) ||
+        output->wrong++ > 0)
       continue;
-    if (output.wrong++ == 0)
-      output = (LunaLiteralOutput){1, (int64_t)i, number, expected};
+    output->first = (int64_t)i;
+    output->found = number;
+    output->expected = expected;
   }
-  return output;
 }
 
 //===- Running ------------------------------------------------------------===//
@@ -254,9 +282,8 @@ static void judge_outputs(const LunaReference *reference,
                           LunaLiteral *literal) {
   for (uint32_t i = 0; i < reference->result_count; ++i) {
     uint32_t at = reference->argument_count + i;
-    literal->outputs[i] =
-        judge_output(&reference->values[at], &literal->exact.values[at],
-                     &literal->single.values[at]);
+    judge_output(&reference->values[at], &literal->exact.values[at],
+                 &literal->single.values[at], &literal->outputs[i]);
   }
 }
 
@@ -295,6 +322,7 @@ LunaQuantizerTally luna_literal_sum(const LunaLiteral *literal) {
     sum.values += literal->tallies[i].values;
     sum.ties += literal->tallies[i].ties;
     sum.single += literal->tallies[i].single;
+    sum.biases += literal->tallies[i].biases;
   }
   return sum;
 }

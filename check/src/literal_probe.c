@@ -1,5 +1,6 @@
 #include "literal_probe.h"
 
+#include "literal_bias.h"
 #include "literal_log.h"
 #include "luna-c/build_scalar.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -51,6 +52,9 @@ static LunaQuantizer read_quantizer(MlirOperation op, LunaArena *arena) {
   quantizer.high = luna_attr_int(op, "clamp_max", least + count - 1);
   read_strides(&quantizer, mlirOperationGetOperand(op, SCALE),
                quantizer.scale_strides);
+  if (luna_op_is(op, LUNA_OP_LUNA_QUANTIZE))
+    quantizer.bias_slack =
+        luna_literal_bias_slack(mlirOperationGetOperand(op, INPUT));
   if (mlirOperationGetNumOperands(op) > ZERO_POINT)
     read_strides(&quantizer, mlirOperationGetOperand(op, ZERO_POINT),
                  quantizer.zero_strides);

@@ -42,7 +42,7 @@ static int64_t place_of(const LunaQuantizer *quantizer, const int64_t *strides,
 
 // An element as it is quantised.
 typedef struct Step {
-  double steps; // the number over its scale
+  double steps, bias_slack; // over its scale
   int64_t zero;
 } Step;
 
@@ -51,11 +51,14 @@ static Step step_at(const LunaQuantizer *quantizer, const void *x,
                     int64_t index) {
   int64_t scale = place_of(quantizer, quantizer->scale_strides, index);
   int64_t zero = place_of(quantizer, quantizer->zero_strides, index);
+  double number = is_double ? ((const double *)x)[index]
+                            : (double)((const float *)x)[index];
+  double unit = is_double ? ((const double *)scales)[scale]
+                          : (double)((const float *)scales)[scale];
+  double steps = number / unit;
   return (Step){
-      .steps = is_double ? ((const double *)x)[index] /
-                               ((const double *)scales)[scale]
-                         : (double)(((const float *)x)[index] /
-                                    ((const float *)scales)[scale]),
+      .steps = is_double ? steps : (double)(float)steps,
+      .bias_slack = quantizer->bias_slack / unit,
       .zero = zeros ? read_integer(quantizer, zeros, zero) : 0,
   };
 }
@@ -78,25 +81,32 @@ static int64_t quantized(const LunaQuantizer *quantizer, double steps,
   return moved < (double)quantizer->high ? (int64_t)moved : quantizer->high;
 }
 
+// True if a number not further from `step` than `slack` becomes `found`.
+static bool is_within(const LunaQuantizer *quantizer, Step step, double slack,
+                      int64_t found) {
+  return quantized(quantizer, step.steps - slack, step.zero) <= found &&
+         found <= quantized(quantizer, step.steps + slack, step.zero);
+}
+
 static void judge(const LunaQuantizer *quantizer, Step step, int64_t index,
                   const void *single, int64_t found,
                   LunaQuantizerTally *tally) {
   if (isnan(step.steps))
     return;
   double slack = fmax(1, fabs(step.steps)) / (1 << 20);
-  int64_t least = quantized(quantizer, step.steps - slack, step.zero);
-  int64_t most = quantized(quantizer, step.steps + slack, step.zero);
-  bool is_right = least <= found && found <= most;
-  bool is_single =
-      !is_right && single && read_integer(quantizer, single, index) == found;
   ++tally->values;
-  tally->ties += is_right && least != most;
-  tally->single += is_single;
-  if (is_right || is_single || tally->wrong++ > 0)
-    return;
-  tally->first = index;
-  tally->found = found;
-  tally->expected = step.steps + (double)step.zero;
+  if (is_within(quantizer, step, slack, found))
+    tally->ties += quantized(quantizer, step.steps - slack, step.zero) !=
+                   quantized(quantizer, step.steps + slack, step.zero);
+  else if (single && read_integer(quantizer, single, index) == found)
+    ++tally->single;
+  else if (is_within(quantizer, step, slack + step.bias_slack, found))
+    ++tally->biases;
+  else if (tally->wrong++ == 0) {
+    tally->first = index;
+    tally->found = found;
+    tally->expected = step.steps + (double)step.zero;
+  }
 }
 
 void luna_quantizer_judge(const LunaQuantizer *quantizer, const double *x,

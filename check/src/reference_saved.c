@@ -44,6 +44,8 @@ static void save_literal(const LunaLiteral *literal, LunaText *record) {
   luna_record_number(record, literal->dequantizer_count);
   for (uint32_t i = 0; i < literal->dequantizer_count; ++i)
     luna_quantizer_save(&literal->dequantizers[i], record);
+  luna_record_bytes(record, literal->outputs,
+                    literal->exact.result_count * sizeof *literal->outputs);
   save_function(&literal->exact, record);
   save_function(&literal->single, record);
 }
@@ -137,12 +139,12 @@ static bool restore_literal(LunaRecordReader *reader,
       restore_quantizers(reader, arena, &literal->dequantizer_count);
   literal->tallies =
       LUNA_ARENA_ARRAY(arena, LunaQuantizerTally, literal->count);
-  if (!restore_function(reader, &literal->exact) ||
-      !restore_function(reader, &literal->single))
-    return false;
-  literal->outputs =
-      LUNA_ARENA_ARRAY(arena, LunaLiteralOutput, literal->exact.result_count);
-  return literal->exact.result_count == reference->result_count;
+  size_t bytes = 0;
+  literal->outputs = read_copy(reader, arena, &bytes);
+  return restore_function(reader, &literal->exact) &&
+         restore_function(reader, &literal->single) &&
+         literal->exact.result_count == reference->result_count &&
+         bytes == reference->result_count * sizeof *literal->outputs;
 }
 
 static bool restore(LunaRecordReader *reader, LunaReference *reference) {

@@ -134,6 +134,8 @@ static void print_literal(const LunaReference *reference) {
          reference->result_count, sum.values, sum.ties);
   if (sum.single > 0)
     printf(", %" PRIu64 " as binary32 sums", sum.single);
+  if (sum.biases > 0)
+    printf(", %" PRIu64 " by a rounded bias", sum.biases);
   if (literal->strays > 0)
     printf("; %" PRIu64 " executions left out", literal->strays);
   printf("\n");

@@ -19,6 +19,7 @@ typedef struct LunaLiteralOutput {
   uint64_t wrong; ///< elements, in the last run
   int64_t first;
   double found, expected;
+  double bias_slack; ///< by how much a rounded bias moves the numbers
 } LunaLiteralOutput;
 
 typedef struct LunaLiteral {

@@ -27,6 +27,7 @@ typedef struct LunaQuantizer {
   int64_t element_bytes; ///< of the integers: 1, 2 or 4
   bool is_unsigned, rounds_away;
   int64_t low, high; ///< bounds of the result
+  double bias_slack; ///< by how much a rounded bias moves the numbers
 } LunaQuantizer;
 
 /// Values compared with the exact ones.
@@ -34,6 +35,7 @@ typedef struct LunaQuantizerTally {
   uint64_t values, wrong;
   uint64_t ties;   ///< right on either side of a tie
   uint64_t single; ///< right as binary32 computes, alone
+  uint64_t biases; ///< right with a bias rounded, alone
   /// The first that is wrong: where, the integer, and the number for it before
   /// rounding, the zero point included.
   int64_t first, found;
@@ -47,8 +49,9 @@ int64_t luna_quantizer_count(const LunaQuantizer *quantizer);
 /// right if it is the rounded number; or that of a number not further away
 /// than 2^-20 of the larger of the number and a step, which crosses a tie: the
 /// rounding of one binary32 moves numbers by less; or that in `single`, unless
-/// it is NULL: what the model gives in binary32, whose sums may lose more. NaN
-/// becomes anything. `zeros` is NULL where there are none. Adds to `*tally`.
+/// it is NULL: what the model gives in binary32, whose sums may lose more; or
+/// if it is that of a number within the quantizer's `bias_slack`. NaN becomes
+/// anything. `zeros` is NULL where there are none. Adds to `*tally`.
 void luna_quantizer_judge(const LunaQuantizer *quantizer, const double *x,
                           const double *scales, const void *zeros,
                           const void *single, const void *found,

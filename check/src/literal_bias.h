@@ -1,0 +1,13 @@
+#ifndef LUNA_LITERAL_BIAS_H
+#define LUNA_LITERAL_BIAS_H
+
+#include "mlir-c/IR.h"
+
+/// Returns by how much numbers may be off because a bias is rounded: a product
+/// of quantised values is summed up in integers, and a bias in float, or of
+/// another scale, becomes a multiple of x_scale * w_scale (docs/import.md).
+/// That is half of the largest such unit among the products that make `value`
+/// from what is dequantised, 0 where all biases are multiples.
+double luna_literal_bias_slack(MlirValue value);
+
+#endif // LUNA_LITERAL_BIAS_H
