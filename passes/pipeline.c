@@ -6,8 +6,9 @@
 // (luna-compile-buffers-to-plan is the step between them, without the
 // verification). luna-compile-to-llvm lowers that to the LLVM dialect.
 // luna-compile does all of it. luna-compile-reference lowers the model to the
-// LLVM dialect by upstream's passes alone. Every line of the texts below can be
-// run alone.
+// LLVM dialect by upstream's passes, and those of ours that its steps have
+// (ir/src/upstream.c): ten are in luna-compile, too, so that a fault of one is
+// in both. Every line of the texts below can be run alone.
 
 #include <stdio.h>
 #include <string.h>
@@ -305,6 +306,6 @@ static void expand_reference(const LunaOptionValue *values, Append append,
 
 const LunaPipelineDesc luna_pipeline_compile_reference = {
     .argument = "luna-compile-reference",
-    .summary = "compile a model to the LLVM dialect by upstream's passes alone",
+    .summary = "compile a model to the LLVM dialect by upstream's steps",
     .expand = expand_reference,
 };

@@ -9,6 +9,11 @@
   "buffer-results-to-out-params{modify-public-functions=true "                 \
   "add-result-attr=true}"
 
+// What is named luna-… below, other than luna-to-linalg, luna-compile runs,
+// too: the reference shares these passes, and their faults. The literal
+// reference of quantised models (check/src/literal.c) has the steps at the end
+// instead.
+//
 // tosa-to-scf comes before all passes that examine control flow. arith on
 // tensors becomes linalg before any simplification: a branch result that later
 // becomes a select of whole tensors must remain one. No CSE before

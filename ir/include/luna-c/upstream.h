@@ -3,9 +3,10 @@
 
 //===-- luna-c/upstream.h - the upstream lowering, step by step -----------===//
 //
-// How upstream MLIR lowers a model from TOSA to the LLVM dialect. luna-compile
-// runs LUNA's passes between the steps, and in place of one; the reference of
-// `lunac run --check`, tests and benchmarks run the steps alone. They are
+// How upstream MLIR lowers a model from TOSA to the LLVM dialect, with passes
+// of ours where it cannot. luna-compile runs LUNA's passes between the steps,
+// and in place of one. The reference of `lunac run --check`, tests and
+// benchmarks run the steps alone, and so share what they have of ours. They are
 // listed nowhere else.
 //
 //===----------------------------------------------------------------------===//
