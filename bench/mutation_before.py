@@ -177,7 +177,8 @@ def campaign(models, per_kind, seed):
                 row[column] += 1
                 if column == "missed":
                     missed.append(f"  missed: {path}: {fault}")
-    print("\n".join(missed))
+    for line in missed:
+        print(line)
     lines = [(name, *row.values()) for name, row in rows.items()]
     sums = [sum(line[i] for line in lines)
             for i in range(1, len(COLUMNS) + 1)]
