@@ -1,11 +1,12 @@
 #ifndef LUNA_REFERENCE_H
 #define LUNA_REFERENCE_H
 
-// The model as upstream MLIR computes it on the host: tosa to linalg to LLVM, by
-// the steps of luna-c/upstream.h. Of LUNA it has what the operators mean, the
-// numbering of branches, and the passes that luna_upstream_shared_passes names,
-// whose faults it shares; luna/literal.h judges these. Of a planned function: each operator in the bytes of the arena that
-// the plan gave it, each transfer a copy when it is awaited.
+// The model as upstream MLIR computes it on the host: tosa to linalg to LLVM,
+// by the steps of luna-c/upstream.h. Of LUNA it has what the operators mean,
+// the numbering of branches, and the passes that luna_upstream_shared_passes
+// names, whose faults it shares; luna/literal.h judges these. Of a planned
+// function: each operator in the bytes of the arena that the plan gave it, each
+// transfer a copy when it is awaited.
 
 #include "luna/error.h"
 #include "luna/native_code.h"
