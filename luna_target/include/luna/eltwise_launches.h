@@ -131,21 +131,41 @@ static inline void luna_eltwise_pack(const LunaEltwiseLaunches *launches,
     desc->strides[i] = stride;
 }
 
+// Begins the descriptor of a launch: of the operator, without its input scales.
+static inline void luna_eltwise_begin_launch(LunaEltwiseLaunches *launches,
+                                             const LunaEltwiseDesc *whole,
+                                             LunaEltwiseDesc *desc) {
+  *desc = *whole;
+  desc->lhs = launches->rows.lhs;
+  desc->rhs = launches->rows.rhs;
+  desc->output = launches->rows.output;
+  desc->lhs_multiplier = desc->lhs_shift = 0;
+  desc->rhs_multiplier = desc->rhs_shift = 0;
+  desc->input_rounding = 0;
+  desc->scratch.type = 0;
+  for (int i = 0; i < 4; ++i)
+    desc->scratch.dims[i] = desc->scratch.strides[i] = 0;
+}
+
 // The launch that shifts an operand into the scratch.
 static inline void luna_eltwise_set_scale(LunaEltwiseLaunches *launches,
+                                          const LunaEltwiseDesc *whole,
                                           int side, int32_t bits) {
   LunaEltwiseDesc *desc = &launches->piece[side];
-  const LunaTensorDesc *from =
-      side == 0 ? &launches->rows.lhs : &launches->rows.rhs;
+  luna_eltwise_begin_launch(launches, whole, desc);
   int32_t high =
-      (int32_t)(UINT32_MAX >> (33 - 8 * luna_element_bytes(from->type)));
-  *desc = (LunaEltwiseDesc){.kind = LUNA_ELTWISE_SCALE,
-                            .lhs = *from,
-                            .output = *from,
-                            .requant = {.mode = LUNA_REQUANT_SHIFT,
-                                        .shift = bits,
-                                        .clamp_min = -high - 1,
-                                        .clamp_max = high}};
+      (int32_t)(UINT32_MAX >>
+                (33 - 8 * luna_element_bytes(
+                              (side == 0 ? desc->lhs : desc->rhs).type)));
+  desc->kind = LUNA_ELTWISE_SCALE;
+  desc->lhs = side == 0 ? desc->lhs : desc->rhs;
+  desc->output = desc->lhs;
+  desc->requant.mode = LUNA_REQUANT_SHIFT;
+  desc->requant.rounding = desc->requant.per_channel = 0;
+  desc->requant.multiplier = desc->requant.output_zero_point = 0;
+  desc->requant.shift = bits;
+  desc->requant.clamp_min = -high - 1;
+  desc->requant.clamp_max = high;
   luna_eltwise_cut(launches, &desc->lhs);
   desc->rhs = desc->lhs;
   luna_eltwise_pack(launches, &desc->output);
@@ -154,11 +174,7 @@ static inline void luna_eltwise_set_scale(LunaEltwiseLaunches *launches,
 static inline void luna_eltwise_set_combine(LunaEltwiseLaunches *launches,
                                             const LunaEltwiseDesc *whole) {
   LunaEltwiseDesc *desc = &launches->piece[2];
-  *desc = (LunaEltwiseDesc){.kind = whole->kind,
-                            .lhs = launches->rows.lhs,
-                            .rhs = launches->rows.rhs,
-                            .output = launches->rows.output,
-                            .requant = whole->requant};
+  luna_eltwise_begin_launch(launches, whole, desc);
   luna_eltwise_cut(launches, &desc->output);
   if (whole->lhs_multiplier)
     luna_eltwise_pack(launches, &desc->lhs);
@@ -201,12 +217,12 @@ static inline void luna_eltwise_launches_begin(LunaEltwiseLaunches *launches,
   luna_eltwise_choose_piece(launches, desc);
   launches->piece[0].requant.shift = launches->piece[1].requant.shift = 0;
   if (desc->lhs_multiplier)
-    luna_eltwise_set_scale(launches, 0,
+    luna_eltwise_set_scale(launches, desc, 0,
                            luna_scale_bits(desc->lhs_multiplier,
                                            desc->lhs_shift,
                                            desc->input_rounding));
   if (desc->rhs_multiplier)
-    luna_eltwise_set_scale(launches, 1,
+    luna_eltwise_set_scale(launches, desc, 1,
                            luna_scale_bits(desc->rhs_multiplier,
                                            desc->rhs_shift,
                                            desc->input_rounding));
@@ -223,7 +239,8 @@ luna_eltwise_place(const LunaEltwiseLaunches *launches,
   int32_t offset = 0;
   for (int i = 0; i <= launches->axis; ++i)
     offset += launches->at[i] * desc->strides[i];
-  return (LunaEltwisePlace){operand, offset * luna_element_bytes(desc->type)};
+  LunaEltwisePlace place = {operand, offset * luna_element_bytes(desc->type)};
+  return place;
 }
 
 static inline int luna_eltwise_is_scaled(const LunaEltwiseLaunches *launches,
@@ -234,9 +251,10 @@ static inline int luna_eltwise_is_scaled(const LunaEltwiseLaunches *launches,
 // Where an operand of the piece is read once it is scaled, if it is.
 static inline LunaEltwisePlace
 luna_eltwise_scaled_place(const LunaEltwiseLaunches *launches, int side) {
+  LunaEltwisePlace scaled = {LUNA_ELTWISE_SCRATCH,
+                             launches->scratch_bytes[side]};
   if (luna_eltwise_is_scaled(launches, side))
-    return (LunaEltwisePlace){LUNA_ELTWISE_SCRATCH,
-                              launches->scratch_bytes[side]};
+    return scaled;
   return luna_eltwise_place(
       launches, side == 0 ? LUNA_ELTWISE_LHS : LUNA_ELTWISE_RHS,
       side == 0 ? &launches->rows.lhs : &launches->rows.rhs);
