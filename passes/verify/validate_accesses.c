@@ -65,6 +65,8 @@ static bool check_target(LunaSide *side, const LunaPlace *place) {
 static bool check_flights(LunaSide *side, const LunaOption *option,
                           bool writes) {
   bool is_into = false;
+  if (!side->state.flights)
+    return true;
   LunaTerm path = path_of(side, option);
   const LunaFlight *flight =
       luna_flights_meet(side, option->place, path, writes, &is_into);
@@ -82,16 +84,21 @@ static bool check_flights(LunaSide *side, const LunaOption *option,
   return luna_side_note(side, flight->start, "started here");
 }
 
-static bool check_place(LunaSide *side, const LunaOperandAccess *access,
-                        const LunaOption *option) {
-  if (path_of(side, option) == LUNA_TERM_FALSE)
-    return true;
+static bool is_right(LunaSide *side, const LunaOperandAccess *access,
+                     const LunaOption *option) {
   if (!check_bounds(side, option->place))
     return false;
   return !side->is_plan ||
          (check_alignment(side, option->place) &&
           (!access->writes || check_target(side, option->place)) &&
           check_flights(side, option, access->writes));
+}
+
+// What is wrong with a place counts where the pointer points there.
+static bool check_place(LunaSide *side, const LunaOperandAccess *access,
+                        const LunaOption *option) {
+  return is_right(side, access, option) ||
+         path_of(side, option) == LUNA_TERM_FALSE;
 }
 
 static bool check_access(LunaSide *side, const LunaOperandAccess *access) {
@@ -126,12 +133,16 @@ static bool may_be_one(LunaSide *side, const Pair *pair, const LunaPlace *p,
 
 static bool check_places(LunaSide *side, const Pair *pair, const LunaOption *p,
                          const LunaOption *q) {
-  LunaTerm both =
-      luna_condition_and(side->terms, path_of(side, p), q->condition);
-  if (both == LUNA_TERM_FALSE ||
-      !luna_carried_may_share(side, p->place, q->place) ||
+  // Conditions last: those of buffers that many branches exchange are large.
+  if (!luna_carried_may_share(side, p->place, q->place) ||
       may_be_one(side, pair, p->place, q->place) ||
-      are_open_parts(p->place, q->place))
+      are_open_parts(p->place, q->place) ||
+      luna_condition_excludes(side->terms, p->condition, q->condition))
+    return true;
+  LunaTerm both = luna_condition_and(
+      side->terms, side->path,
+      luna_condition_and(side->terms, p->condition, q->condition));
+  if (both == LUNA_TERM_FALSE)
     return true;
   return luna_side_fail(side, side->op,
                         "uses %s and %s at once, which overlap%s",

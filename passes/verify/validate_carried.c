@@ -116,8 +116,8 @@ static bool may_meet(LunaSide *side, const LunaPointer *a,
   for (uint64_t i = 0; i < p.count; ++i)
     for (uint64_t k = 0; k < q.count; ++k)
       if (may_share(side, p.items[i].place, q.items[k].place) &&
-          luna_condition_and(side->terms, p.items[i].condition,
-                             q.items[k].condition) != LUNA_TERM_FALSE)
+          !luna_condition_excludes(side->terms, p.items[i].condition,
+                                   q.items[k].condition))
         return true;
   return false;
 }

@@ -15,6 +15,11 @@ LunaTerm luna_condition_or(LunaTerms *terms, LunaTerm a, LunaTerm b) {
   return luna_term_either(terms, a, LUNA_TERM_TRUE, b);
 }
 
+bool luna_condition_excludes(LunaTerms *terms, LunaTerm a, LunaTerm b) {
+  return luna_condition_not(terms, a) == b ||
+         luna_condition_and(terms, a, b) == LUNA_TERM_FALSE;
+}
+
 LunaTerm luna_condition_where(LunaTerms *terms, LunaTerm path,
                               LunaTerm condition) {
   return luna_term_where(terms, path, (LunaByte){condition, 0}).term;

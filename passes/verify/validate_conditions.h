@@ -16,6 +16,9 @@ LunaTerm luna_condition_not(LunaTerms *terms, LunaTerm condition);
 LunaTerm luna_condition_and(LunaTerms *terms, LunaTerm a, LunaTerm b);
 /// Returns the condition that one of both holds.
 LunaTerm luna_condition_or(LunaTerms *terms, LunaTerm a, LunaTerm b);
+/// Returns true if both never hold. Cheap where one is the other's negation, as
+/// of buffers that branches exchange.
+bool luna_condition_excludes(LunaTerms *terms, LunaTerm a, LunaTerm b);
 /// Returns `condition` where `path` holds: LUNA_TERM_TRUE or LUNA_TERM_FALSE if
 /// the path decides it.
 LunaTerm luna_condition_where(LunaTerms *terms, LunaTerm path,
