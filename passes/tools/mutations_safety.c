@@ -63,10 +63,15 @@ static bool touches(MlirOperation op, MlirOperation alloc) {
   return false;
 }
 
+// The operand that a transfer or unit operator writes: its last one.
+static MlirValue written_operand(MlirOperation op) {
+  return mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1);
+}
+
 static MlirOperation written_by(MlirOperation op) {
   if (!is_transfer_or_compute(op))
     return no_op;
-  return luna_mutation_root(luna_unit_output(op));
+  return luna_mutation_root(written_operand(op));
 }
 
 static bool reads(MlirOperation op, MlirOperation alloc) {
@@ -182,7 +187,7 @@ static void move_start(LunaMutationSearch *search, MlirOperation wait) {
 static bool can_move_onto(const LunaMutationSearch *search,
                           MlirOperation writer, MlirOperation victim) {
   MlirOperation moved = written_by(writer);
-  if (is_null(moved) || !starts_at_root(luna_unit_output(writer)) ||
+  if (is_null(moved) || !starts_at_root(written_operand(writer)) ||
       luna_mutation_id(moved) == luna_mutation_id(victim) ||
       luna_mutation_bytes(moved) <= 0)
     return false;
