@@ -7,7 +7,7 @@
 // verification). luna-compile-to-llvm lowers that to the LLVM dialect.
 // luna-compile does all of it. luna-compile-reference lowers the model to the
 // LLVM dialect by upstream's passes, and those of ours that its steps have
-// (ir/src/upstream.c): ten are in luna-compile, too, so that a fault of one is
+// (ir/src/upstream.c): nine are in luna-compile, too, so that a fault of one is
 // in both. Every line of the texts below can be run alone.
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ typedef void (*Append)(const char *text, void *data);
 // constants these are folded too.
 static const char fold_constants[] = ",luna-fold-constants,";
 static const char to_luna[] =
-    "func.func(luna-check-input,luna-fuse-clamps,tosa-to-luna),";
+    "func.func(luna-check-input,tosa-to-luna),";
 static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
 
 static const char on_memrefs[] = ",func.func(luna-fix-layouts),";

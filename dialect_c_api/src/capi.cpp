@@ -3,6 +3,7 @@
 #include "LunaDialect.h"
 
 #include "luna-c/dialect.h"
+#include "luna/runtime.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/Diagnostics.h"
@@ -27,7 +28,7 @@ LunaMemoryKind lunaMemoryAttrGetKind(MlirAttribute attribute) {
 
 MlirAttribute lunaRequantAttrGet(MlirContext context, LunaRequant requant) {
   FloatAttr scale;
-  if (requant.mode == 3 && !requant.per_channel)
+  if (requant.mode == LUNA_REQUANT_FLOAT && !requant.per_channel)
     scale = FloatAttr::get(Float32Type::get(unwrap(context)), requant.scale);
   return wrap(luna::RequantAttr::get(
       unwrap(context), static_cast<luna::RequantMode>(requant.mode),

@@ -5,6 +5,7 @@
 
 #include "luna-c/ops.h"
 #include "luna/checked.h"
+#include "luna/runtime.h"
 #include "mlir-c/BuiltinTypes.h"
 
 typedef enum ConvKind { NORMAL, DEPTHWISE, TRANSPOSED } ConvKind;
@@ -53,15 +54,17 @@ static MlirLogicalResult verify_form(MlirOperation op) {
 static MlirLogicalResult verify_requant(MlirOperation op) {
   LunaRequant requant = lunaRequantAttrGetValue(luna_attr(op, "requant"));
   MlirType output = mlirValueGetType(luna_unit_output(op));
-  if (requant.mode == 0 && !is_integer_of(output, 32))
+  if (requant.mode == LUNA_REQUANT_NONE && !is_integer_of(output, 32))
     return luna_emit_error(op, "requant mode none needs a 32-bit output");
   if (requant.clamp_min > requant.clamp_max)
     return luna_emit_error(op, "clamp range [%d, %d] is empty",
                            requant.clamp_min, requant.clamp_max);
-  if (requant.per_channel && requant.mode != 2 && requant.mode != 3)
+  if (requant.per_channel && requant.mode != LUNA_REQUANT_MULTIPLIER &&
+      requant.mode != LUNA_REQUANT_FLOAT)
     return luna_emit_error(op, "only modes multiplier and float can be per "
                                "channel");
-  if (requant.mode == 3 && !requant.per_channel && !(requant.scale > 0.0f))
+  if (requant.mode == LUNA_REQUANT_FLOAT && !requant.per_channel &&
+      !(requant.scale > 0.0f))
     return luna_emit_error(op, "requant mode float needs a positive f32 scale");
   return success();
 }
@@ -86,7 +89,7 @@ static MlirLogicalResult verify_channel_operands(MlirOperation op,
   if (mlirValueIsNull(table))
     return success();
   MlirType type = mlirValueGetType(table);
-  if (requant.mode == 3) {
+  if (requant.mode == LUNA_REQUANT_FLOAT) {
     if (has_rank(type, 1) && dim(type, 0) == channels &&
         mlirTypeIsAF32(mlirShapedTypeGetElementType(type)))
       return success();

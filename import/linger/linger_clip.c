@@ -1,4 +1,4 @@
-// ReLU and Clip of int8 values: a clamp, which luna-fuse-clamps makes that of
+// ReLU and Clip of int8 values: a clamp, which tosa-to-luna makes that of
 // the unit operator before it.
 
 #include "linger.h"

@@ -37,7 +37,7 @@ static const char *const steps[] = {
     [LUNA_UPSTREAM_BUFFERIZE] =
         "canonicalize,"
         "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor,"
-        "luna-drop-unit-strides,luna-copy-deep-inits)," ONE_SHOT,
+        "luna-prepare-bufferization)," ONE_SHOT,
     [LUNA_UPSTREAM_SIMPLIFY] = "canonicalize,cse",
     [LUNA_UPSTREAM_LOOPS] =
         "func.func(convert-linalg-to-loops,luna-expand-math,"

@@ -5,7 +5,8 @@
 // on tensor.empty; every other op remains for the host core. An operator
 // absorbs its successors (rescale, clamp, requantisation in floating point),
 // the scaling of its inputs, pads and slices before a convolution, and pads
-// before a max pooling or of the channels of an elementwise operator.
+// before a max pooling or of the channels of an elementwise operator. A luna
+// operator that a reader made absorbs the clamps behind it.
 // docs/operators.md lists the conversions. Refuses: nothing. No options.
 // Example: lit_tests/passes/tosa-to-luna/doc.mlir.
 
@@ -70,6 +71,17 @@ static bool rewrite(MlirOperation root) {
   return false;
 }
 
+// Clamps of clamps come after them: all become bounds of one operator.
+static void fuse_clamps(OpList *list) {
+  uint64_t kept = 0;
+  for (uint64_t i = 0; i < list->count; ++i)
+    if (luna_tosa_fuse_clamp(list->items[i]))
+      mlirOperationDestroy(list->items[i]);
+    else
+      list->items[kept++] = list->items[i];
+  list->count = kept;
+}
+
 // Users come before producers, so that an op is visited after all ops that may
 // absorb it; if it is dead then, it was absorbed.
 static MlirLogicalResult run(MlirOperation func,
@@ -77,6 +89,7 @@ static MlirLogicalResult run(MlirOperation func,
   (void)options;
   OpList list = {0};
   luna_walk(func, collect, &list);
+  fuse_clamps(&list);
   for (uint64_t i = list.count; i-- > 0;)
     if (is_dead(list.items[i]) || rewrite(list.items[i]))
       mlirOperationDestroy(list.items[i]);

@@ -66,6 +66,11 @@ int64_t luna_tosa_rescale_value(const LunaTosaRescale *rescale, int64_t value);
 
 /// Reads a tosa.clamp of integers.
 bool luna_tosa_clamp(MlirOperation op, int64_t *min, int64_t *max);
+/// Makes `op` the bounds of the operator of the unit whose result it alone
+/// clamps, at once or behind moves of elements (reshapes, transposes,
+/// reversals) in one block: a reader's own luna operator, which requantises.
+/// Returns false if there is none; else the caller destroys `op`.
+bool luna_tosa_fuse_clamp(MlirOperation op);
 
 //===----------------------------------------------------------------------===//
 // Building (tosa_to_luna_build.c)

@@ -62,7 +62,8 @@ static bool read_input(MlirValue operand, Input *input) {
   // A multiplier of 0 means "not scaled" in luna, but zero in TOSA.
   if (input->multiplier == 0)
     return false;
-  if (rescale.rounding == 0 && input->multiplier == INT64_C(1) << input->shift)
+  if (rescale.rounding == LUNA_ROUND_SINGLE &&
+      input->multiplier == INT64_C(1) << input->shift)
     input->multiplier = input->shift = 0;
   int64_t largest =
       ((INT64_C(1) << rescale.input_width) - 1) * input->multiplier;
@@ -148,8 +149,8 @@ bool luna_tosa_rewrite_eltwise(const LunaTosaChain *chain) {
   LunaTosaUnit spec = {.name = unit_name(op),
                        .builder = luna_builder_before(chain->root, op)};
   Input lhs, rhs;
-  if (!spec.name || !has_no_shift(op) || chain->requant.mode == 0 ||
-      chain->requant.per_channel ||
+  if (!spec.name || !has_no_shift(op) ||
+      chain->requant.mode == LUNA_REQUANT_NONE || chain->requant.per_channel ||
       !is_narrow(mlirOperationGetResult(chain->root, 0)) ||
       luna_tosa_rank(mlirOperationGetResult(op, 0)) > MAX_RANK ||
       !read_input(mlirOperationGetOperand(op, 0), &lhs) ||

@@ -170,7 +170,7 @@ static int32_t wrap32(int64_t value) {
 int32_t luna_tosa_apply_scale(int32_t value, int32_t multiplier, int32_t shift,
                               int32_t rounding) {
   int64_t round = INT64_C(1) << (shift - 1);
-  if (rounding == 1 && shift > 31)
+  if (rounding == LUNA_ROUND_DOUBLE && shift > 31)
     round += value >= 0 ? INT64_C(1) << 30 : -(INT64_C(1) << 30);
   int64_t scaled = (int64_t)value * multiplier + round;
   // An arithmetic shift, written as a floor division.

@@ -33,7 +33,8 @@ static int log2_of(int64_t power) {
 // floors differ: acc = 1, k = 30, s = 32 gives (2^30 + 2^31 + 2^30) >> 32 = 1,
 // but floor(1/4 + 1/2) = 0. A shift of 32 or more would leave no bit of acc.
 static void use_shift(LunaRequant *requant) {
-  if (requant->rounding != 0 || !luna_is_power_of_two(requant->multiplier))
+  if (requant->rounding != LUNA_ROUND_SINGLE ||
+      !luna_is_power_of_two(requant->multiplier))
     return;
   int shift = requant->shift - log2_of(requant->multiplier);
   if (shift < 0 || shift > 31)

@@ -141,7 +141,7 @@ static inline void luna_eltwise_begin_launch(LunaEltwiseLaunches *launches,
   desc->output = launches->rows.output;
   desc->lhs_multiplier = desc->lhs_shift = 0;
   desc->rhs_multiplier = desc->rhs_shift = 0;
-  desc->input_rounding = 0;
+  desc->input_rounding = LUNA_ROUND_SINGLE;
   desc->scratch.type = 0;
   for (int i = 0; i < 4; ++i)
     desc->scratch.dims[i] = desc->scratch.strides[i] = 0;

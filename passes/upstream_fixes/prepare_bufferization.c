@@ -1,22 +1,50 @@
-// luna-copy-deep-inits: copies what deeply nested loops begin with, and what an
-// scf.while passes on from outside.
+// luna-prepare-bufferization: keeps what upstream's bufferisation gets wrong
+// from it.
 //
-// In: loops on tensors of static shape, right before bufferisation.
-// Out: the same. Where a turn of an scf.while passes on a value from outside,
-// or a part of one, to the next, it passes on a copy: upstream's bufferisation
-// lets the next turn write to it. And each loop whose depth is a multiple of
-// `levels` begins with copies. Bufferisation finds the layout of what a loop
-// carries from those of its init and of what it yields, each of which may be
-// that of the next loop around or in it: the time doubles with each level up to
-// a copy, whose layout is known. Later passes coalesce the copies. Options:
-// levels. Example: lit_tests/passes/luna-copy-deep-inits/doc.mlir
+// In: func.func on tensors, right before bufferisation.
+// Out: the same function, in which
+// - a slice has the stride one in each dimension of which it takes one element,
+//   where a stride has no meaning: which dimensions a slice drops is found by
+//   strides later, and wrongly (memref.subview);
+// - an scf.while passes on a copy of a value from outside, or of a part of one:
+//   the next iteration writes to what it receives;
+// - each loop whose depth is a multiple of `levels` begins with copies. The
+//   layout of what a loop carries is found from its init and from what it
+//   yields, each of which may come from the loop around or in it: the time
+//   doubles with each level up to a copy, whose layout is known. Later passes
+//   coalesce the copies.
+// lit_tests/upstream has each fault as a program. Options: levels. Example:
+// lit_tests/passes/luna-prepare-bufferization/doc.mlir
 
+#include "luna-c/builder.h"
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna/passes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "structure.h"
+
+//===----------------------------------------------------------------------===//
+// Strides
+//===----------------------------------------------------------------------===//
+
+static void drop_unit_strides(MlirOperation op) {
+  int64_t sizes[LUNA_RANK_MAX], strides[LUNA_RANK_MAX];
+  MlirAttribute list = luna_attr(op, "static_sizes");
+  intptr_t rank = mlirDenseArrayGetNumElements(list);
+  if (!luna_attr_ints(op, "static_sizes", sizes, rank) ||
+      !luna_attr_ints(op, "static_strides", strides, rank))
+    return;
+  for (intptr_t i = 0; i < rank; ++i)
+    if (sizes[i] == 1 && strides[i] != mlirShapedTypeGetDynamicStrideOrOffset())
+      strides[i] = 1;
+  luna_set_attr(op, "static_strides",
+                luna_i64s_attr(mlirOperationGetContext(op), rank, strides));
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
 
 static int64_t depth_of(MlirOperation op) {
   int64_t depth = 0;
@@ -107,6 +135,9 @@ static bool is_from_outside(MlirValue value, MlirOperation loop) {
 
 static bool visit_op(MlirOperation op, void *data) {
   const int64_t *levels = data;
+  if (luna_op_is(op, LUNA_OP_TENSOR_EXTRACT_SLICE) ||
+      luna_op_is(op, LUNA_OP_TENSOR_INSERT_SLICE))
+    drop_unit_strides(op);
   if (!luna_is_loop(op))
     return true;
   if (depth_of(op) % *levels == 0)
@@ -135,9 +166,9 @@ static const LunaOptionDesc options[] = {
      .int_default = 8},
 };
 
-const LunaPassDesc luna_pass_copy_deep_inits = {
-    .argument = "luna-copy-deep-inits",
-    .summary = "Copy what deep loops begin with, and while loops pass on",
+const LunaPassDesc luna_pass_prepare_bufferization = {
+    .argument = "luna-prepare-bufferization",
+    .summary = "Keep what upstream's bufferisation gets wrong from it",
     .anchor = "func.func",
     .options = options,
     .option_count = 1,

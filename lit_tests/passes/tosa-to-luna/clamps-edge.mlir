@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-fuse-clamps))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(tosa-to-luna))' | FileCheck %s
 
 // Clamps behind clamps: the bounds of the later one, moved into those of the
 // earlier one.

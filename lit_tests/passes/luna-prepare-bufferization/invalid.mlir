@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-copy-deep-inits{levels=0}))'
+// RUN: luna-opt %s --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-prepare-bufferization{levels=0}))'
 
 // expected-error @below {{levels must be at least 1}}
 func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-copy-deep-inits))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-prepare-bufferization))' | FileCheck %s
 
 // Seven levels take no time.
 // CHECK-NOT: alloc_tensor
@@ -28,4 +28,14 @@ func.func @seven(%x: tensor<4xi8>) -> tensor<4xi8> {
   scf.yield %r1 : tensor<4xi8>
   }
   return %r0 : tensor<4xi8>
+}
+
+// Strides between several elements, and one that only the running program knows.
+// CHECK-LABEL: func.func @strides
+// CHECK: tensor.extract_slice %{{.*}}[0, 1] [4, 2] [2, 3]
+// CHECK: tensor.extract_slice %{{.*}}[0, 1] [1, 2] [%{{.*}}, 3]
+func.func @strides(%x: tensor<8x8xi8>, %n: index) -> (tensor<4x2xi8>, tensor<1x2xi8>) {
+  %a = tensor.extract_slice %x[0, 1] [4, 2] [2, 3] : tensor<8x8xi8> to tensor<4x2xi8>
+  %b = tensor.extract_slice %x[0, 1] [1, 2] [%n, 3] : tensor<8x8xi8> to tensor<1x2xi8>
+  return %a, %b : tensor<4x2xi8>, tensor<1x2xi8>
 }
