@@ -176,7 +176,7 @@ LunaOnnxValue *luna_linger_cast(LunaOnnxImport *c, LunaOnnxValue *value,
              : luna_onnx_map(c, &node, &value, 1, to, cast_element);
 }
 
-LUNA_LINGER_HANDLER(quant) {
+bool luna_linger_op_quant(LunaOnnxImport *c, LunaOnnxNode *n) {
   int x;
   int64_t bits = luna_onnx_attr_int(n, "data_bits", 8);
   if (n->inputs[0]->type != LUNA_ONNX_F32 ||
@@ -192,7 +192,7 @@ LUNA_LINGER_HANDLER(quant) {
   return n->outputs[0] != NULL;
 }
 
-LUNA_LINGER_HANDLER(dequant) {
+bool luna_linger_op_dequant(LunaOnnxImport *c, LunaOnnxNode *n) {
   int o;
   if (!luna_onnx_is_int(n->inputs[0]->type))
     return luna_onnx_fail(c, "input must be an integer tensor");
@@ -235,7 +235,7 @@ LunaOnnxValue *luna_linger_rescale(LunaOnnxImport *c, LunaOnnxValue *value,
   return luna_linger_table(c, value, entries);
 }
 
-LUNA_LINGER_HANDLER(requant) {
+bool luna_linger_op_requant(LunaOnnxImport *c, LunaOnnxNode *n) {
   int x, o;
   if (!luna_linger_scale(c, n, "scale_x", &x) ||
       !luna_linger_scale(c, n, "scale_o", &o) || !luna_linger_needs_i8(c, n, 1))

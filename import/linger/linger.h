@@ -142,13 +142,11 @@ bool luna_linger_cell_step(LunaOnnxImport *c, const LunaCell *cell,
 // Handlers, as linger_table.c names them
 //===----------------------------------------------------------------------===//
 
-#define LUNA_LINGER_HANDLER(name)                                              \
-  bool luna_linger_op_##name(LunaOnnxImport *c, LunaOnnxNode *n)
 #define OP(name, handler, least, most, detail, becomes, limits)                \
-  LUNA_LINGER_HANDLER(handler);
+  bool luna_linger_op_##handler(LunaOnnxImport *c, LunaOnnxNode *n);
 #define RENAMED(name, means)
 #include "linger_operators.def"
-LUNA_LINGER_HANDLER(clip);
-LUNA_LINGER_HANDLER(relu);
+bool luna_linger_op_clip(LunaOnnxImport *c, LunaOnnxNode *n);
+bool luna_linger_op_relu(LunaOnnxImport *c, LunaOnnxNode *n);
 
 #endif // LUNA_LINGER_H

@@ -29,7 +29,7 @@ static MlirValue curve_element(const LunaOnnxScalar *s) {
   return luna_linger_convert(s->c, x, node->type);
 }
 
-LUNA_LINGER_HANDLER(activation) {
+bool luna_linger_op_activation(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaFixed node = {.curve = NULL};
   LunaCurve curve;
   LunaOnnxValue *value = n->inputs[0];
@@ -97,7 +97,7 @@ static MlirValue gated_element(const LunaOnnxScalar *s) {
   return luna_linger_convert(s->c, y, LUNA_ONNX_I8);
 }
 
-LUNA_LINGER_HANDLER(glu) {
+bool luna_linger_op_glu(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaFixed node = {.curve = NULL};
   LunaOnnxValue *value = n->inputs[0], *halves[2];
   int axis, *scales = node.scales;

@@ -22,7 +22,7 @@ static LunaOnnxValue *clamp_value(LunaOnnxImport *c, LunaOnnxValue *value,
               : luna_onnx_from_ir(c, LUNA_ONNX_I8, &value->shape, made);
 }
 
-LUNA_LINGER_HANDLER(relu) {
+bool luna_linger_op_relu(LunaOnnxImport *c, LunaOnnxNode *n) {
   if (n->inputs[0]->type != LUNA_ONNX_I8)
     return luna_onnx_op_elementwise(c, n);
   n->outputs[0] = clamp_value(c, n->inputs[0], 0, 127);
@@ -101,7 +101,7 @@ static bool read_bound(LunaOnnxImport *c, const LunaOnnxNode *n, int input,
 }
 
 // linger leaves the bounds floats, in the units of the real numbers.
-LUNA_LINGER_HANDLER(clip) {
+bool luna_linger_op_clip(LunaOnnxImport *c, LunaOnnxNode *n) {
   int64_t low = -128, high = 127;
   bool known[2];
   if (n->inputs[0]->type != LUNA_ONNX_I8)

@@ -43,7 +43,7 @@ static bool eltwise_operands(LunaOnnxImport *c, LunaOnnxNode *n,
   return true;
 }
 
-LUNA_LINGER_HANDLER(eltwise) {
+bool luna_linger_op_eltwise(LunaOnnxImport *c, LunaOnnxNode *n) {
   const char *op = n->op->detail;
   int x, y, o, attr_count = 1;
   LunaOnnxType type;
@@ -100,7 +100,7 @@ static MlirValue inverse_table(LunaOnnxImport *c) {
   return luna_onnx_const(c, LUNA_ONNX_I64, &list, entries);
 }
 
-LUNA_LINGER_HANDLER(div) {
+bool luna_linger_op_div(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaFixed node = {.curve = NULL};
   int x, y, o;
   if (!luna_linger_needs_i8(c, n, 2) ||
@@ -121,7 +121,7 @@ LUNA_LINGER_HANDLER(div) {
 // Joining, padding, shuffling
 //===----------------------------------------------------------------------===//
 
-LUNA_LINGER_HANDLER(cat) {
+bool luna_linger_op_cat(LunaOnnxImport *c, LunaOnnxNode *n) {
   int o;
   if (!luna_linger_needs_i8(c, n, n->input_count) ||
       !luna_linger_scale(c, n, "scale_o", &o))
@@ -168,7 +168,7 @@ static LunaOnnxValue *all_pads(LunaOnnxImport *c, const LunaOnnxNode *n) {
 }
 
 // linger calls the mode `replicate` that ONNX calls `edge`.
-LUNA_LINGER_HANDLER(pad) {
+bool luna_linger_op_pad(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxNode node = *n;
   Onnx__NodeProto proto = *n->proto;
   Onnx__AttributeProto mode, *list[1] = {&mode};
@@ -194,7 +194,7 @@ LUNA_LINGER_HANDLER(pad) {
 }
 
 // Channels of g groups, [g, k], in the order [k, g]; in the value's layout.
-LUNA_LINGER_HANDLER(shuffle) {
+bool luna_linger_op_shuffle(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   int64_t axis = luna_onnx_attr_int(n, "axis", 1);
   int64_t groups = luna_onnx_attr_int(n, "groups", 0);

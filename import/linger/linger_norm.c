@@ -135,7 +135,7 @@ static bool read_scales(LunaOnnxImport *c, const LunaOnnxNode *n,
          luna_onnx_fail(c, "scales are too far apart");
 }
 
-LUNA_LINGER_HANDLER(layer_norm) {
+bool luna_linger_op_layer_norm(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaFixed node = {.curve = NULL};
   LunaShape inner;
   bool axes[LUNA_ONNX_MAX_RANK] = {false};

@@ -121,7 +121,7 @@ static LunaOnnxValue *pool_on_host(LunaOnnxImport *c, LunaOnnxNode *n,
   return luna_linger_quantize(c, output, ldexp(1.0, -shift), LUNA_ONNX_I8);
 }
 
-LUNA_LINGER_HANDLER(avg_pool) {
+bool luna_linger_op_avg_pool(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   int64_t kernel[2];
   int x, o;

@@ -133,7 +133,7 @@ static MlirValue conv_groups(LunaOnnxImport *c, const LunaOnnxNode *n,
   return luna_build_concat(c->b, (int)conv->groups, made, 3);
 }
 
-LUNA_LINGER_HANDLER(conv) {
+bool luna_linger_op_conv(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaConv conv = {.groups = 1};
   if (!luna_linger_needs_i8(c, n, 2) || !read_conv(c, n, &conv))
     return false;
@@ -158,7 +158,7 @@ LUNA_LINGER_HANDLER(conv) {
 }
 
 // x * weight + bias, each of its channel: depthwise, of a kernel of one.
-LUNA_LINGER_HANDLER(batch_norm) {
+bool luna_linger_op_batch_norm(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxNode node = *n;
   const LunaShape *in = &n->inputs[0]->shape;
   int64_t channels = in->rank > 1 ? in->dims[1] : 0;
@@ -187,7 +187,7 @@ LUNA_LINGER_HANDLER(batch_norm) {
 }
 
 // Transposed: TOSA's out_pad is minus what ONNX cuts off, plus what it adds.
-LUNA_LINGER_HANDLER(conv_transpose) {
+bool luna_linger_op_conv_transpose(LunaOnnxImport *c, LunaOnnxNode *n) {
   const LunaShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
   int64_t pads[4] = {0}, stride[2] = {1, 1}, more[2] = {0, 0};
   int64_t dilation[2] = {1, 1};
@@ -264,7 +264,7 @@ static bool set_product(LunaOnnxImport *c, LunaOnnxNode *n, const char *second,
   return true;
 }
 
-LUNA_LINGER_HANDLER(linear) {
+bool luna_linger_op_linear(LunaOnnxImport *c, LunaOnnxNode *n) {
   const LunaShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
   if (!luna_linger_needs_i8(c, n, 2))
     return false;
@@ -284,7 +284,7 @@ LUNA_LINGER_HANDLER(linear) {
   return set_product(c, n, "scale_w", &m, &model);
 }
 
-LUNA_LINGER_HANDLER(bmm) {
+bool luna_linger_op_bmm(LunaOnnxImport *c, LunaOnnxNode *n) {
   const LunaShape *a = &n->inputs[0]->shape, *b = &n->inputs[1]->shape;
   int rank = a->rank;
   if (!luna_linger_needs_i8(c, n, 2))

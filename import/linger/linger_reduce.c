@@ -112,7 +112,7 @@ static MlirValue sum_on_unit(LunaOnnxImport *c, LunaOnnxValue *value, int axis,
   return luna_linger_emit_matmul(c, &m, type, shape);
 }
 
-LUNA_LINGER_HANDLER(sum) {
+bool luna_linger_op_sum(LunaOnnxImport *c, LunaOnnxNode *n) {
   int axis, x, o;
   MlirAttribute requant;
   LunaOnnxValue *value = n->inputs[0];
@@ -144,7 +144,7 @@ static MlirValue variance_element(const LunaOnnxScalar *s) {
                             LUNA_ONNX_I8);
 }
 
-LUNA_LINGER_HANDLER(var) {
+bool luna_linger_op_var(LunaOnnxImport *c, LunaOnnxNode *n) {
   int axis, x, o;
   LunaOnnxValue *value = n->inputs[0], *sums[2];
   bool axes[LUNA_ONNX_MAX_RANK] = {false};

@@ -248,7 +248,7 @@ static LunaOnnxValue *swap(LunaOnnxImport *c, LunaOnnxValue *value) {
              : luna_onnx_permute(c, value, perm);
 }
 
-LUNA_LINGER_HANDLER(rnn) {
+bool luna_linger_op_rnn(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaRnn r = {.states = 0};
   LunaOnnxValue *state[2] = {NULL, NULL};
   if (!read_node(c, n, &r))

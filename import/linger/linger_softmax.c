@@ -119,7 +119,7 @@ static MlirValue softmax_element(const LunaOnnxScalar *s) {
   return luna_linger_convert(s->c, x, LUNA_ONNX_I8);
 }
 
-LUNA_LINGER_HANDLER(softmax) {
+bool luna_linger_op_softmax(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaFixed node = {.curve = NULL};
   Exponentials made;
   if (!exponentials(c, n, &node, &made))
@@ -234,7 +234,7 @@ static LunaOnnxValue *log_of_sums(LunaOnnxImport *c, const LunaOnnxNode *n,
   return luna_onnx_map(c, node, all, 3, LUNA_ONNX_I8, log_below_element);
 }
 
-LUNA_LINGER_HANDLER(log_softmax) {
+bool luna_linger_op_log_softmax(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaFixed node = {.curve = NULL};
   Exponentials made;
   if (luna_onnx_attr_int(n, "o_bits", 8) != 8)

@@ -6,13 +6,13 @@
 // Constants
 //===----------------------------------------------------------------------===//
 
-LUNA_ONNX_HANDLER(identity) {
+bool luna_onnx_op_identity(LunaOnnxImport *c, LunaOnnxNode *n) {
   (void)c;
   n->outputs[0] = n->inputs[0];
   return true;
 }
 
-LUNA_ONNX_HANDLER(dropout) {
+bool luna_onnx_op_dropout(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *training = luna_onnx_input(n, 2);
   if (training && (!luna_onnx_evaluate_one(c, training) ||
                    luna_onnx_int_at(training, 0) != 0))
@@ -39,7 +39,7 @@ static LunaOnnxValue *constant_list(LunaOnnxImport *c, const LunaOnnxNode *n) {
   return luna_onnx_new_const(c, LUNA_ONNX_F32, &shape, attr->floats);
 }
 
-LUNA_ONNX_HANDLER(constant) {
+bool luna_onnx_op_constant(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaShape scalar = {.rank = 0};
   const Onnx__AttributeProto *attr = luna_onnx_attr(n, "value");
   if (attr && attr->t) {
@@ -66,7 +66,7 @@ static bool read_shape(LunaOnnxImport *c, const LunaOnnxNode *n, int index,
   return true;
 }
 
-LUNA_ONNX_HANDLER(constant_of_shape) {
+bool luna_onnx_op_constant_of_shape(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaShape shape;
   const Onnx__AttributeProto *attr = luna_onnx_attr(n, "value");
   LunaOnnxType type = LUNA_ONNX_F32;
@@ -117,7 +117,7 @@ static LunaOnnxValue *live_shape(LunaOnnxImport *c, const LunaOnnxValue *known,
                     count, sizes, 0, NULL));
 }
 
-LUNA_ONNX_HANDLER(shape) {
+bool luna_onnx_op_shape(LunaOnnxImport *c, LunaOnnxNode *n) {
   const LunaShape *shape = &n->inputs[0]->shape;
   int64_t start = luna_onnx_attr_int(n, "start", 0);
   int64_t end = luna_onnx_attr_int(n, "end", shape->rank);
@@ -133,7 +133,7 @@ LUNA_ONNX_HANDLER(shape) {
   return true;
 }
 
-LUNA_ONNX_HANDLER(size) {
+bool luna_onnx_op_size(LunaOnnxImport *c, LunaOnnxNode *n) {
   const LunaShape *from = &n->inputs[0]->shape;
   const LunaLive *live = n->inputs[0]->live;
   int64_t count = luna_onnx_elems(from);
@@ -150,7 +150,7 @@ LUNA_ONNX_HANDLER(size) {
   return true;
 }
 
-LUNA_ONNX_HANDLER(range) {
+bool luna_onnx_op_range(LunaOnnxImport *c, LunaOnnxNode *n) {
   double start, limit, delta;
   LunaOnnxType type = n->inputs[0]->type;
   if (!luna_onnx_input_float(c, n, 0, 0, &start) ||
@@ -184,7 +184,7 @@ static LunaOnnxValue *broadcast_to(LunaOnnxImport *c, LunaOnnxValue *value,
                            luna_generic_end(&generic, element));
 }
 
-LUNA_ONNX_HANDLER(expand) {
+bool luna_onnx_op_expand(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaShape shape;
   LunaOnnxValue *value = n->inputs[0];
   if (!read_shape(c, n, 1, &shape))
@@ -200,7 +200,7 @@ LUNA_ONNX_HANDLER(expand) {
   return true;
 }
 
-LUNA_ONNX_HANDLER(tile) {
+bool luna_onnx_op_tile(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   LunaShape shape = value->shape;
   int64_t repeats[LUNA_ONNX_MAX_RANK];

@@ -167,7 +167,7 @@ LunaOnnxValue *luna_onnx_conv_of(LunaOnnxImport *c, const LunaOnnxConv *read,
                              luna_build_reshape(c->b, made, &model_last));
 }
 
-LUNA_ONNX_HANDLER(conv) {
+bool luna_onnx_op_conv(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxConv conv = {.input = n->inputs[0],
                        .weight = n->inputs[1],
                        .bias = luna_onnx_input(n, 2)};

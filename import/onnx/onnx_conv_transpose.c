@@ -232,7 +232,7 @@ static LunaOnnxValue *as_convolution(LunaOnnxImport *c,
   return luna_onnx_conv_of(c, &plain, spread_input(c, conv->input, d, spread));
 }
 
-LUNA_ONNX_HANDLER(conv_transpose) {
+bool luna_onnx_op_conv_transpose(LunaOnnxImport *c, LunaOnnxNode *n) {
   Deconv d = {.groups = 1};
   LunaOnnxValue *value = n->inputs[0], *weight = n->inputs[1];
   LunaOnnxValue *bias = luna_onnx_input(n, 2);

@@ -203,7 +203,7 @@ LunaOnnxValue *luna_onnx_apply(LunaOnnxImport *c, const char *name,
                                    : NULL;
 }
 
-LUNA_ONNX_HANDLER(elementwise) {
+bool luna_onnx_op_elementwise(LunaOnnxImport *c, LunaOnnxNode *n) {
   const LunaOnnxElementwise *e = luna_onnx_find_elementwise(n->proto->op_type);
   if (!e || !check_types(c, n, e))
     return false;

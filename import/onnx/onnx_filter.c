@@ -39,7 +39,7 @@ static const double *coefficients(const char *name) {
   return strcmp(name, "HammingWindow") == 0 ? hamming : blackman;
 }
 
-LUNA_ONNX_HANDLER(window_function) {
+bool luna_onnx_op_window_function(LunaOnnxImport *c, LunaOnnxNode *n) {
   const double *a = coefficients(n->proto->op_type);
   LunaOnnxType type;
   int64_t size;
@@ -113,7 +113,7 @@ static bool read_mel(LunaOnnxImport *c, const LunaOnnxNode *n, Mel *mel) {
   return true;
 }
 
-LUNA_ONNX_HANDLER(mel_weights) {
+bool luna_onnx_op_mel_weights(LunaOnnxImport *c, LunaOnnxNode *n) {
   Mel mel;
   LunaOnnxType type;
   if (!output_type(c, n, &type) || !read_mel(c, n, &mel))

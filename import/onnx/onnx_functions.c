@@ -61,31 +61,37 @@ static MlirValue fold_args(const LunaOnnxScalar *s,
 // Scalar functions
 //===----------------------------------------------------------------------===//
 
-#define SCALAR(name) static MlirValue s_##name(const LunaOnnxScalar *s)
-
-SCALAR(add) { return fold_args(s, add); }
-SCALAR(mul) { return fold_args(s, mul); }
-SCALAR(min) { return fold_args(s, least); }
-SCALAR(max) { return fold_args(s, most); }
-SCALAR(sub) { return sub(s, s->args[0], s->args[1]); }
-SCALAR(div) { return quotient(s, s->args[0], s->args[1]); }
-SCALAR(mean) {
+static MlirValue s_add(const LunaOnnxScalar *s) { return fold_args(s, add); }
+static MlirValue s_mul(const LunaOnnxScalar *s) { return fold_args(s, mul); }
+static MlirValue s_min(const LunaOnnxScalar *s) { return fold_args(s, least); }
+static MlirValue s_max(const LunaOnnxScalar *s) { return fold_args(s, most); }
+static MlirValue s_sub(const LunaOnnxScalar *s) {
+  return sub(s, s->args[0], s->args[1]);
+}
+static MlirValue s_div(const LunaOnnxScalar *s) {
+  return quotient(s, s->args[0], s->args[1]);
+}
+static MlirValue s_mean(const LunaOnnxScalar *s) {
   MlirValue sum = s_add(s);
   return quotient(s, sum, lit(s, s->count));
 }
 
 #define BITS(name, op)                                                         \
-  SCALAR(name) { return luna_scalar(s->b, op, s->args[0], s->args[1]); }
+  static MlirValue s_##name(const LunaOnnxScalar *s) {                         \
+    return luna_scalar(s->b, op, s->args[0], s->args[1]);                      \
+  }
 BITS(and, "arith.andi")
 BITS(or, "arith.ori")
 BITS(xor, "arith.xori")
-SCALAR(not) {
+static MlirValue s_not(const LunaOnnxScalar *s) {
   return luna_scalar(s->b, "arith.xori", s->args[0],
                      lit(s, s->type == LUNA_ONNX_BOOL ? 1 : -1));
 }
 
 #define COMPARISON(name, how)                                                  \
-  SCALAR(name) { return compare(s, how, s->args[0], s->args[1]); }
+  static MlirValue s_##name(const LunaOnnxScalar *s) {                         \
+    return compare(s, how, s->args[0], s->args[1]);                            \
+  }
 COMPARISON(equal, LUNA_EQ)
 COMPARISON(less, LUNA_LT)
 COMPARISON(less_equal, LUNA_LE)
@@ -93,7 +99,7 @@ COMPARISON(greater, LUNA_GT)
 COMPARISON(greater_equal, LUNA_GE)
 
 // fmod keeps the dividend's sign, Python's % the divisor's.
-SCALAR(mod) {
+static MlirValue s_mod(const LunaOnnxScalar *s) {
   const char *name = luna_onnx_is_float(s->type)      ? "arith.remf"
                      : luna_onnx_is_unsigned(s->type) ? "arith.remui"
                                                       : "arith.remsi";
@@ -109,7 +115,7 @@ SCALAR(mod) {
   return select(s, wrong, add(s, rest, s->args[1]), rest);
 }
 
-SCALAR(shift) {
+static MlirValue s_shift(const LunaOnnxScalar *s) {
   bool left = luna_onnx_attr_is(s->data, "direction", "LEFT", "LEFT");
   MlirValue moved = luna_scalar(s->b, left ? "arith.shli" : "arith.shrui",
                                 s->args[0], s->args[1]);
@@ -118,18 +124,18 @@ SCALAR(shift) {
   return select(s, fits, moved, lit(s, 0));
 }
 
-SCALAR(abs) {
+static MlirValue s_abs(const LunaOnnxScalar *s) {
   if (luna_onnx_is_unsigned(s->type))
     return s->args[0];
   if (luna_onnx_is_float(s->type))
     return unary(s, "math.absf", s->args[0]);
   return most(s, s->args[0], sub(s, lit(s, 0), s->args[0]));
 }
-SCALAR(neg) {
+static MlirValue s_neg(const LunaOnnxScalar *s) {
   return luna_onnx_is_float(s->type) ? unary(s, "arith.negf", s->args[0])
                                      : sub(s, lit(s, 0), s->args[0]);
 }
-SCALAR(sign) {
+static MlirValue s_sign(const LunaOnnxScalar *s) {
   MlirValue zero = lit(s, 0);
   MlirValue low =
       select(s, compare(s, LUNA_LT, s->args[0], zero), lit(s, -1), zero);
@@ -137,7 +143,9 @@ SCALAR(sign) {
 }
 
 #define MATH(name, op)                                                         \
-  SCALAR(name) { return unary(s, op, s->args[0]); }
+  static MlirValue s_##name(const LunaOnnxScalar *s) {                         \
+    return unary(s, op, s->args[0]);                                           \
+  }
 MATH(ceil, "math.ceil")
 MATH(floor, "math.floor")
 MATH(round, "math.roundeven")
@@ -158,11 +166,15 @@ MATH(atanh, "math.atanh")
 MATH(erf, "math.erf")
 MATH(tanh, "math.tanh")
 
-SCALAR(reciprocal) { return luna_scalar_div(s->b, lit(s, 1.0), s->args[0]); }
-SCALAR(sigmoid) { return luna_onnx_sigmoid(s->c, s->type, s->args[0]); }
+static MlirValue s_reciprocal(const LunaOnnxScalar *s) {
+  return luna_scalar_div(s->b, lit(s, 1.0), s->args[0]);
+}
+static MlirValue s_sigmoid(const LunaOnnxScalar *s) {
+  return luna_onnx_sigmoid(s->c, s->type, s->args[0]);
+}
 
 // base^exponent, where the exponent may have another type.
-SCALAR(pow) {
+static MlirValue s_pow(const LunaOnnxScalar *s) {
   const LunaOnnxNode *n = s->data;
   LunaOnnxType work = s->type == LUNA_ONNX_F64 || !luna_onnx_is_float(s->type)
                           ? LUNA_ONNX_F64
@@ -173,7 +185,9 @@ SCALAR(pow) {
                         s->type);
 }
 
-SCALAR(relu) { return most(s, s->args[0], lit(s, 0)); }
+static MlirValue s_relu(const LunaOnnxScalar *s) {
+  return most(s, s->args[0], lit(s, 0));
+}
 
 // `low` where the argument is negative, else `high`.
 static MlirValue where_negative(const LunaOnnxScalar *s, MlirValue low,
@@ -181,25 +195,25 @@ static MlirValue where_negative(const LunaOnnxScalar *s, MlirValue low,
   MlirValue below = compare(s, LUNA_LT, s->args[0], lit(s, 0));
   return select(s, below, low, high);
 }
-SCALAR(leaky) {
+static MlirValue s_leaky(const LunaOnnxScalar *s) {
   MlirValue alpha = attr(s, "alpha", 0.01f);
   return where_negative(s, mul(s, s->args[0], alpha), s->args[0]);
 }
-SCALAR(prelu) {
+static MlirValue s_prelu(const LunaOnnxScalar *s) {
   return where_negative(s, mul(s, s->args[0], s->args[1]), s->args[0]);
 }
-SCALAR(elu) {
+static MlirValue s_elu(const LunaOnnxScalar *s) {
   MlirValue alpha = attr(s, "alpha", 1.0);
   MlirValue low = mul(s, alpha, unary(s, "math.expm1", s->args[0]));
   return where_negative(s, low, s->args[0]);
 }
-SCALAR(celu) {
+static MlirValue s_celu(const LunaOnnxScalar *s) {
   MlirValue alpha = attr(s, "alpha", 1.0);
   MlirValue scaled = quotient(s, s->args[0], alpha);
   MlirValue low = mul(s, alpha, unary(s, "math.expm1", scaled));
   return where_negative(s, low, s->args[0]);
 }
-SCALAR(selu) {
+static MlirValue s_selu(const LunaOnnxScalar *s) {
   MlirValue power = unary(s, "math.expm1", s->args[0]);
   MlirValue low = mul(s, attr(s, "alpha", 1.67326319217681884765625), power);
   MlirValue high = where_negative(s, low, s->args[0]);
@@ -210,30 +224,30 @@ SCALAR(selu) {
 static MlirValue unit_clamp(const LunaOnnxScalar *s, MlirValue x) {
   return least(s, most(s, x, lit(s, 0.0)), lit(s, 1.0));
 }
-SCALAR(hard_sigmoid) {
+static MlirValue s_hard_sigmoid(const LunaOnnxScalar *s) {
   MlirValue scaled = mul(s, s->args[0], attr(s, "alpha", 0.2f));
   return unit_clamp(s, add(s, scaled, attr(s, "beta", 0.5)));
 }
-SCALAR(hard_swish) {
+static MlirValue s_hard_swish(const LunaOnnxScalar *s) {
   MlirValue scaled = mul(s, s->args[0], lit(s, 1.0 / 6.0));
   return mul(s, s->args[0], unit_clamp(s, add(s, scaled, lit(s, 0.5))));
 }
 
 // log(1 + e^x) without overflow: max(x, 0) + log1p(e^-|x|).
-SCALAR(softplus) {
+static MlirValue s_softplus(const LunaOnnxScalar *s) {
   MlirValue size = unary(s, "math.absf", s->args[0]);
   MlirValue small = unary(s, "math.exp", unary(s, "arith.negf", size));
   return add(s, most(s, s->args[0], lit(s, 0.0)),
              unary(s, "math.log1p", small));
 }
-SCALAR(softsign) {
+static MlirValue s_softsign(const LunaOnnxScalar *s) {
   MlirValue size = unary(s, "math.absf", s->args[0]);
   return quotient(s, s->args[0], add(s, lit(s, 1.0), size));
 }
-SCALAR(mish) {
+static MlirValue s_mish(const LunaOnnxScalar *s) {
   return mul(s, s->args[0], unary(s, "math.tanh", s_softplus(s)));
 }
-SCALAR(gelu) {
+static MlirValue s_gelu(const LunaOnnxScalar *s) {
   MlirValue x = s->args[0], inner;
   if (luna_onnx_attr_is(s->data, "approximate", "none", "tanh")) {
     MlirValue cube = mul(s, x, mul(s, x, x));
@@ -244,11 +258,11 @@ SCALAR(gelu) {
   }
   return mul(s, mul(s, lit(s, 0.5), x), add(s, lit(s, 1.0), inner));
 }
-SCALAR(thresholded) {
+static MlirValue s_thresholded(const LunaOnnxScalar *s) {
   MlirValue above = compare(s, LUNA_GT, s->args[0], attr(s, "alpha", 1.0));
   return select(s, above, s->args[0], lit(s, 0.0));
 }
-SCALAR(shrink) {
+static MlirValue s_shrink(const LunaOnnxScalar *s) {
   double lambda = luna_onnx_attr_float(s->data, "lambd", 0.5);
   MlirValue bias = attr(s, "bias", 0.0);
   MlirValue up = add(s, s->args[0], bias), down = sub(s, s->args[0], bias);
@@ -256,10 +270,10 @@ SCALAR(shrink) {
   MlirValue high = compare(s, LUNA_GT, s->args[0], lit(s, lambda));
   return select(s, low, up, select(s, high, down, lit(s, 0.0)));
 }
-SCALAR(is_nan) {
+static MlirValue s_is_nan(const LunaOnnxScalar *s) {
   return luna_scalar_compare(s->b, LUNA_NE, s->args[0], s->args[0]);
 }
-SCALAR(is_inf) {
+static MlirValue s_is_inf(const LunaOnnxScalar *s) {
   MlirValue high = compare(s, LUNA_EQ, s->args[0], lit(s, INFINITY));
   MlirValue low = compare(s, LUNA_EQ, s->args[0], lit(s, -INFINITY));
   if (!luna_onnx_attr_int(s->data, "detect_negative", 1))

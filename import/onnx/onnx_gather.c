@@ -38,7 +38,7 @@ static bool gather_slice(LunaOnnxImport *c, LunaOnnxNode *n, int axis,
   return true;
 }
 
-LUNA_ONNX_HANDLER(gather) {
+bool luna_onnx_op_gather(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxSource s = {.axis = 0};
   LunaShape shape;
   const LunaShape *from = &n->inputs[0]->shape, *at = &n->inputs[1]->shape;
@@ -92,7 +92,7 @@ static MlirValue gather_elements_element(LunaOnnxImport *c,
   return luna_onnx_read_data(c, s, at);
 }
 
-LUNA_ONNX_HANDLER(gather_elements) {
+bool luna_onnx_op_gather_elements(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxSource s;
   return luna_onnx_read_source(c, n, &s) &&
          luna_onnx_axis(c, luna_onnx_attr_int(n, "axis", 0),
@@ -122,7 +122,7 @@ static MlirValue gather_nd_element(LunaOnnxImport *c, const MlirValue *index,
   return luna_onnx_read_data(c, s, at);
 }
 
-LUNA_ONNX_HANDLER(gather_nd) {
+bool luna_onnx_op_gather_nd(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxSource s;
   if (!luna_onnx_read_source(c, n, &s))
     return false;

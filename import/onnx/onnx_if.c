@@ -155,7 +155,7 @@ static bool make_if(LunaOnnxImport *c, LunaOnnxNode *n, Branches *b,
   return set_outputs(c, n, b, op);
 }
 
-LUNA_ONNX_HANDLER(if) {
+bool luna_onnx_op_if(LunaOnnxImport *c, LunaOnnxNode *n) {
   MlirValue condition;
   Branches b;
   if (luna_onnx_evaluate_one(c, n->inputs[0]))

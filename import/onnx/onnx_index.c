@@ -87,7 +87,7 @@ static MlirValue one_hot_element(LunaOnnxImport *c, const MlirValue *index,
   return luna_scalar_extract(c->b, s->data, pair);
 }
 
-LUNA_ONNX_HANDLER(one_hot) {
+bool luna_onnx_op_one_hot(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxSource s = {.value = n->inputs[2], .index_value = n->inputs[0]};
   double depth;
   LunaShape shape = n->inputs[0]->shape;
@@ -121,7 +121,7 @@ static MlirValue eye_element(LunaOnnxImport *c, const MlirValue *index,
                             luna_onnx_lit(c, (LunaOnnxType)s->axis, 0));
 }
 
-LUNA_ONNX_HANDLER(eye_like) {
+bool luna_onnx_op_eye_like(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxSource s = {.k = luna_onnx_attr_int(n, "k", 0)};
   LunaOnnxType type =
       (LunaOnnxType)luna_onnx_attr_int(n, "dtype", n->inputs[0]->type);
@@ -145,7 +145,7 @@ static MlirValue trilu_element(LunaOnnxImport *c, const MlirValue *index,
                             luna_onnx_lit(c, s->value->type, 0));
 }
 
-LUNA_ONNX_HANDLER(trilu) {
+bool luna_onnx_op_trilu(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxSource s = {.value = n->inputs[0],
                       .flag = luna_onnx_attr_int(n, "upper", 1) != 0};
   double k;
@@ -182,7 +182,7 @@ static MlirValue reverse_element(LunaOnnxImport *c, const MlirValue *index,
   return luna_onnx_read_data(c, s, at);
 }
 
-LUNA_ONNX_HANDLER(reverse_sequence) {
+bool luna_onnx_op_reverse_sequence(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxSource s;
   if (!luna_onnx_read_source(c, n, &s) ||
       !luna_onnx_axis(c, luna_onnx_attr_int(n, "time_axis", 0),

@@ -179,7 +179,7 @@ static bool read_body(LunaOnnxImport *c, const LunaOnnxNode *n,
   return luna_onnx_set_scan_shapes(c, n, loop);
 }
 
-LUNA_ONNX_HANDLER(loop) {
+bool luna_onnx_op_loop(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxIteration loop = {.body = luna_onnx_subgraph(c, n, "body")};
   loop.carried_count = n->input_count > 2 ? n->input_count - 2 : 0;
   loop.scan_count = n->output_count - loop.carried_count;

@@ -144,7 +144,7 @@ LunaOnnxValue *luna_onnx_matmul(LunaOnnxImport *c, LunaOnnxValue *a,
   return drop_ones(c, &p, a->type, &a->shape, &b->shape, made);
 }
 
-LUNA_ONNX_HANDLER(matmul) {
+bool luna_onnx_op_matmul(LunaOnnxImport *c, LunaOnnxNode *n) {
   if (n->inputs[0]->type != n->inputs[1]->type ||
       n->inputs[0]->type == LUNA_ONNX_BOOL)
     return luna_onnx_fail(c, "operands are of types %s and %s",
@@ -166,7 +166,7 @@ static LunaOnnxValue *scale(LunaOnnxImport *c, LunaOnnxValue *value,
                          luna_onnx_scalar(c, value->type, factor));
 }
 
-LUNA_ONNX_HANDLER(gemm) {
+bool luna_onnx_op_gemm(LunaOnnxImport *c, LunaOnnxNode *n) {
   static const int swap[2] = {1, 0};
   LunaOnnxValue *a = n->inputs[0], *b = n->inputs[1],
                 *bias = luna_onnx_input(n, 2);
@@ -234,7 +234,7 @@ LunaOnnxValue *luna_onnx_matmul_int(LunaOnnxImport *c, LunaOnnxValue *a,
   return drop_ones(c, &p, LUNA_ONNX_I32, &a->shape, &b->shape, made);
 }
 
-LUNA_ONNX_HANDLER(matmul_integer) {
+bool luna_onnx_op_matmul_integer(LunaOnnxImport *c, LunaOnnxNode *n) {
   n->outputs[0] =
       luna_onnx_matmul_int(c, n->inputs[0], n->inputs[1], luna_onnx_input(n, 2),
                            luna_onnx_input(n, 3));
@@ -289,7 +289,7 @@ static bool parse_equation(const char *text, size_t length, Einsum *e) {
   return result_given;
 }
 
-LUNA_ONNX_HANDLER(einsum) {
+bool luna_onnx_op_einsum(LunaOnnxImport *c, LunaOnnxNode *n) {
   const Onnx__AttributeProto *equation = luna_onnx_attr(n, "equation");
   Einsum e = {.count = 0};
   if (!equation || !equation->has_s ||

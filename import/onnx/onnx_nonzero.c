@@ -92,7 +92,7 @@ static bool find_known(LunaOnnxImport *c, LunaOnnxNode *n,
   return true;
 }
 
-LUNA_ONNX_HANDLER(non_zero) {
+bool luna_onnx_op_non_zero(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   const char *name = luna_onnx_first_output(n);
   int64_t elements = luna_onnx_elems(&value->shape);

@@ -21,7 +21,7 @@ bool luna_onnx_softmax_axes(LunaOnnxImport *c, const LunaOnnxNode *n,
   return true;
 }
 
-LUNA_ONNX_HANDLER(softmax) {
+bool luna_onnx_op_softmax(LunaOnnxImport *c, LunaOnnxNode *n) {
   bool axes[LUNA_ONNX_MAX_RANK];
   LunaOnnxValue *value = n->inputs[0];
   if (!luna_onnx_is_float(value->type))
@@ -75,7 +75,7 @@ static bool check_float(LunaOnnxImport *c, const LunaOnnxNode *n) {
   return true;
 }
 
-LUNA_ONNX_HANDLER(layer_norm) {
+bool luna_onnx_op_layer_norm(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0], *bias = luna_onnx_input(n, 2), *mid,
                 *inverse;
   int axis, rank = value->shape.rank;
@@ -110,7 +110,7 @@ static LunaOnnxValue *per_channel(LunaOnnxImport *c, LunaOnnxValue *value,
   return luna_onnx_reshape_value(c, value, &shape);
 }
 
-LUNA_ONNX_HANDLER(instance_norm) {
+bool luna_onnx_op_instance_norm(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0], *mid, *inverse;
   int rank = value->shape.rank;
   bool axes[LUNA_ONNX_MAX_RANK];
@@ -130,7 +130,7 @@ LUNA_ONNX_HANDLER(instance_norm) {
   return scale && bias && n->outputs[0];
 }
 
-LUNA_ONNX_HANDLER(mean_variance_norm) {
+bool luna_onnx_op_mean_variance_norm(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0], *mid, *inverse;
   int64_t list[LUNA_ONNX_MAX_RANK] = {0, 2, 3};
   bool axes[LUNA_ONNX_MAX_RANK] = {false};
@@ -174,7 +174,7 @@ static MlirValue summand_element(const LunaOnnxScalar *s) {
 }
 
 // The four parameters become one factor and one summand of each channel.
-LUNA_ONNX_HANDLER(batch_norm) {
+bool luna_onnx_op_batch_norm(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0], *p[4];
   int rank = value->shape.rank;
   if (!check_float(c, n) || rank < 2)
@@ -210,7 +210,7 @@ static MlirValue lrn_element(const LunaOnnxScalar *s) {
 }
 
 // The sum over neighbouring channels is a sum of shifted, padded squares.
-LUNA_ONNX_HANDLER(lrn) {
+bool luna_onnx_op_lrn(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   int64_t size = luna_onnx_attr_int(n, "size", 0), rank = value->shape.rank;
   if (!check_float(c, n) || rank < 3 || size < 1 || size > 64)

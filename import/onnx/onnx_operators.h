@@ -147,14 +147,12 @@ LunaOnnxValue *luna_onnx_steps_part(LunaOnnxImport *c, LunaOnnxValue *value,
 // Handlers, as the tables name them
 //===----------------------------------------------------------------------===//
 
-#define LUNA_ONNX_HANDLER(name)                                                \
-  bool luna_onnx_op_##name(LunaOnnxImport *c, LunaOnnxNode *n)
 #define OP(name, handler, least, most, becomes, limits)                        \
-  LUNA_ONNX_HANDLER(handler);
+  bool luna_onnx_op_##handler(LunaOnnxImport *c, LunaOnnxNode *n);
 #define TOSA(name, least, most, tosa, function, takes, gives)
 #define GENERIC(name, least, most, function, takes, gives)
 #include "onnx_operators.def"
-LUNA_ONNX_HANDLER(elementwise);
-LUNA_ONNX_HANDLER(qlinear);
+bool luna_onnx_op_elementwise(LunaOnnxImport *c, LunaOnnxNode *n);
+bool luna_onnx_op_qlinear(LunaOnnxImport *c, LunaOnnxNode *n);
 
 #endif // LUNA_ONNX_OPERATORS_H

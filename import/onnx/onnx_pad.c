@@ -98,7 +98,7 @@ static void put_channels_last(Pad *p) {
   p->high[last] = high;
 }
 
-LUNA_ONNX_HANDLER(pad) {
+bool luna_onnx_op_pad(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   Pad p = {.type = value->type,
            .from = value->shape,

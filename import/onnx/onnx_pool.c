@@ -272,7 +272,7 @@ static LunaOnnxValue *reciprocal_counts(LunaOnnxImport *c,
   return luna_onnx_new_const(c, LUNA_ONNX_F32, &shape, data);
 }
 
-LUNA_ONNX_HANDLER(pool) {
+bool luna_onnx_op_pool(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   bool max = strcmp(n->proto->op_type, "MaxPool") == 0;
   int64_t kernel[3];
@@ -306,7 +306,7 @@ LUNA_ONNX_HANDLER(pool) {
   return n->outputs[0] != NULL;
 }
 
-LUNA_ONNX_HANDLER(global_pool) {
+bool luna_onnx_op_global_pool(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   bool axes[LUNA_ONNX_MAX_RANK];
   int64_t count = 1;

@@ -92,7 +92,7 @@ static LunaOnnxValue *quantize_result(LunaOnnxImport *c, const LunaOnnxNode *n,
   return q.scale ? luna_onnx_quantize(c, result, &q) : result;
 }
 
-LUNA_ONNX_HANDLER(qlinear) {
+bool luna_onnx_op_qlinear(LunaOnnxImport *c, LunaOnnxNode *n) {
   const Linear *linear = find_linear(n->proto->op_type);
   if (!linear || luna_onnx_attr_int(n, "channels_last", 0))
     return luna_onnx_fail(c, "channels must stand second");
@@ -182,7 +182,7 @@ static bool check_operands(LunaOnnxImport *c, const LunaOnnxNode *n) {
   return true;
 }
 
-LUNA_ONNX_HANDLER(qlinear_conv) {
+bool luna_onnx_op_qlinear_conv(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *bias = luna_onnx_input(n, 8);
   if (!check_operands(c, n))
     return false;
@@ -203,7 +203,7 @@ LUNA_ONNX_HANDLER(qlinear_conv) {
   return sum && requantize(c, n, sum, 1, 1);
 }
 
-LUNA_ONNX_HANDLER(qlinear_matmul) {
+bool luna_onnx_op_qlinear_matmul(LunaOnnxImport *c, LunaOnnxNode *n) {
   if (!check_operands(c, n))
     return false;
   if (has_constants(c, n))
@@ -217,7 +217,7 @@ LUNA_ONNX_HANDLER(qlinear_matmul) {
                     rank > 0 ? rank - 1 : 0);
 }
 
-LUNA_ONNX_HANDLER(conv_integer) {
+bool luna_onnx_op_conv_integer(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *x = n->inputs[0], *w = n->inputs[1];
   LunaOnnxValue *x_zero = luna_onnx_input(n, 2),
                 *w_zero = luna_onnx_input(n, 3);

@@ -101,7 +101,7 @@ static bool read_quantization(LunaOnnxImport *c, const LunaOnnxNode *n,
   return rank == 0 || luna_onnx_axis(c, axis, rank, &q->axis);
 }
 
-LUNA_ONNX_HANDLER(quantize) {
+bool luna_onnx_op_quantize(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxType type = n->inputs[0]->type;
   LunaOnnxQuantization q;
   if ((type != LUNA_ONNX_F32 && type != LUNA_ONNX_I32) ||
@@ -112,7 +112,7 @@ LUNA_ONNX_HANDLER(quantize) {
   return n->outputs[0] != NULL;
 }
 
-LUNA_ONNX_HANDLER(dequantize) {
+bool luna_onnx_op_dequantize(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxQuantization q;
   if (!read_quantization(c, n, &q))
     return false;
@@ -134,7 +134,7 @@ static MlirValue zero_point_element(const LunaOnnxScalar *s) {
 }
 
 // The range always holds 0, so that 0 is exact.
-LUNA_ONNX_HANDLER(dynamic_quantize) {
+bool luna_onnx_op_dynamic_quantize(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   LunaShape scalar = {.rank = 0};
   bool axes[LUNA_ONNX_MAX_RANK];

@@ -199,7 +199,7 @@ static LunaOnnxValue *reduce_by_name(LunaOnnxImport *c, const LunaOnnxNode *n,
   return strcmp(name, "L2") == 0 ? luna_onnx_apply(c, "Sqrt", sum, NULL) : sum;
 }
 
-LUNA_ONNX_HANDLER(reduce) {
+bool luna_onnx_op_reduce(LunaOnnxImport *c, LunaOnnxNode *n) {
   bool axes[LUNA_ONNX_MAX_RANK];
   LunaOnnxValue *value = n->inputs[0];
   bool is_float = luna_onnx_is_float(value->type);
@@ -256,7 +256,7 @@ static LunaOnnxValue *arg_best(LunaOnnxImport *c, LunaOnnxValue *value,
                            mlirOperationGetResult(op, 1));
 }
 
-LUNA_ONNX_HANDLER(arg) {
+bool luna_onnx_op_arg(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   int axis;
   if (value->type == LUNA_ONNX_BOOL ||
@@ -281,7 +281,7 @@ static MlirValue hardmax_element(const LunaOnnxScalar *s) {
                             luna_scalar_f32(s->b, 0.0));
 }
 
-LUNA_ONNX_HANDLER(hardmax) {
+bool luna_onnx_op_hardmax(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   int axis, rank = value->shape.rank;
   if (value->type != LUNA_ONNX_F32 ||
@@ -324,7 +324,7 @@ static MlirValue triangle_element(LunaOnnxImport *c, const MlirValue *index,
 }
 
 // A product with a triangular matrix of ones, along the axis moved to the end.
-LUNA_ONNX_HANDLER(cumsum) {
+bool luna_onnx_op_cumsum(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0], *which = n->inputs[1];
   Triangle t = {value->type, luna_onnx_attr_int(n, "reverse", 0) != 0,
                 luna_onnx_attr_int(n, "exclusive", 0) != 0};

@@ -145,7 +145,7 @@ static bool read_axes(LunaOnnxImport *c, LunaOnnxNode *n, Axis *axes) {
   return true;
 }
 
-LUNA_ONNX_HANDLER(resize) {
+bool luna_onnx_op_resize(LunaOnnxImport *c, LunaOnnxNode *n) {
   Axis axes[LUNA_ONNX_MAX_RANK];
   LunaOnnxValue *value = n->inputs[0];
   bool linear = luna_onnx_attr_is(n, "mode", "nearest", "linear") ||

@@ -306,17 +306,17 @@ static bool read_all(LunaOnnxImport *c, LunaOnnxNode *n, Rnn *r) {
   return set_results(c, n, r, outputs, states);
 }
 
-LUNA_ONNX_HANDLER(rnn) {
+bool luna_onnx_op_rnn(LunaOnnxImport *c, LunaOnnxNode *n) {
   Rnn r = {.cell = rnn_cell, .gates = 1, .states = 1};
   return read_all(c, n, &r);
 }
 
-LUNA_ONNX_HANDLER(gru) {
+bool luna_onnx_op_gru(LunaOnnxImport *c, LunaOnnxNode *n) {
   Rnn r = {.cell = gru_cell, .gates = 3, .states = 1};
   return read_all(c, n, &r);
 }
 
-LUNA_ONNX_HANDLER(lstm) {
+bool luna_onnx_op_lstm(LunaOnnxImport *c, LunaOnnxNode *n) {
   Rnn r = {.cell = lstm_cell, .gates = 4, .states = 2};
   return read_all(c, n, &r);
 }

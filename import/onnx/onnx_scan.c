@@ -98,7 +98,7 @@ static bool read_scan_body(LunaOnnxImport *c, const LunaOnnxNode *n,
   return luna_onnx_check_carried(c, loop) && set_scan_outputs(c, n, loop);
 }
 
-LUNA_ONNX_HANDLER(scan) {
+bool luna_onnx_op_scan(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxIteration loop = {.body = luna_onnx_subgraph(c, n, "body")};
   ScanIn in = {.count = (int)luna_onnx_attr_int(n, "num_scan_inputs", 0)};
   if (!loop.body)

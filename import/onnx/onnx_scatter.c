@@ -85,7 +85,7 @@ static void place_element(LunaOnnxImport *c, const LunaOnnxSource *s,
       luna_onnx_read_index(c, s, index, s->value->shape.dims[s->axis]);
 }
 
-LUNA_ONNX_HANDLER(scatter_elements) {
+bool luna_onnx_op_scatter_elements(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxSource s;
   return luna_onnx_read_source(c, n, &s) &&
          luna_onnx_axis(c, luna_onnx_attr_int(n, "axis", 0),
@@ -109,7 +109,7 @@ static void place_nd(LunaOnnxImport *c, const LunaOnnxSource *s,
     at[i] = index[index_rank - 1 + i - depth];
 }
 
-LUNA_ONNX_HANDLER(scatter_nd) {
+bool luna_onnx_op_scatter_nd(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxSource s;
   if (!luna_onnx_read_source(c, n, &s))
     return false;

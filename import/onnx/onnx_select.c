@@ -7,7 +7,7 @@ static MlirValue s_cast(const LunaOnnxScalar *s) {
   return luna_onnx_cast(s->c, s->args[0], s->type, *to);
 }
 
-LUNA_ONNX_HANDLER(cast) {
+bool luna_onnx_op_cast(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   LunaOnnxType to = n->input_count > 1 && n->inputs[1]
                         ? n->inputs[1]->type
@@ -49,7 +49,7 @@ static LunaOnnxValue *clip_bound(LunaOnnxImport *c, const LunaOnnxNode *n,
   return luna_onnx_new_const(c, n->inputs[0]->type, &scalar, data);
 }
 
-LUNA_ONNX_HANDLER(clip) {
+bool luna_onnx_op_clip(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *bounds[2] = {clip_bound(c, n, 1, "min"),
                               clip_bound(c, n, 2, "max")};
   LunaOnnxValue *value = n->inputs[0];
@@ -80,7 +80,7 @@ LunaOnnxValue *luna_onnx_where(LunaOnnxImport *c, LunaOnnxValue *condition,
   return luna_onnx_map(c, NULL, inputs, 3, x->type, s_where);
 }
 
-LUNA_ONNX_HANDLER(where) {
+bool luna_onnx_op_where(LunaOnnxImport *c, LunaOnnxNode *n) {
   if (n->inputs[0]->type != LUNA_ONNX_BOOL ||
       n->inputs[1]->type != n->inputs[2]->type)
     return luna_onnx_fail(c,

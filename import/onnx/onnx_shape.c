@@ -31,7 +31,7 @@ LunaOnnxValue *luna_onnx_reshape_value(LunaOnnxImport *c, LunaOnnxValue *value,
   return made;
 }
 
-LUNA_ONNX_HANDLER(reshape) {
+bool luna_onnx_op_reshape(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaShape shape;
   int64_t dims[LUNA_ONNX_MAX_RANK];
   const LunaShape *from = &n->inputs[0]->shape;
@@ -67,7 +67,7 @@ LUNA_ONNX_HANDLER(reshape) {
   return n->outputs[0] != NULL;
 }
 
-LUNA_ONNX_HANDLER(flatten) {
+bool luna_onnx_op_flatten(LunaOnnxImport *c, LunaOnnxNode *n) {
   const LunaShape *from = &n->inputs[0]->shape;
   int64_t axis = luna_onnx_attr_int(n, "axis", 1);
   axis = axis < 0 ? axis + from->rank : axis;
@@ -80,7 +80,7 @@ LUNA_ONNX_HANDLER(flatten) {
   return n->outputs[0] != NULL;
 }
 
-LUNA_ONNX_HANDLER(squeeze) {
+bool luna_onnx_op_squeeze(LunaOnnxImport *c, LunaOnnxNode *n) {
   const LunaShape *from = &n->inputs[0]->shape;
   int64_t axes[LUNA_ONNX_MAX_RANK];
   int count = luna_onnx_ints(c, n, 1, "axes", axes, LUNA_ONNX_MAX_RANK);
@@ -105,7 +105,7 @@ LUNA_ONNX_HANDLER(squeeze) {
   return n->outputs[0] != NULL;
 }
 
-LUNA_ONNX_HANDLER(unsqueeze) {
+bool luna_onnx_op_unsqueeze(LunaOnnxImport *c, LunaOnnxNode *n) {
   const LunaShape *from = &n->inputs[0]->shape;
   int64_t axes[LUNA_ONNX_MAX_RANK];
   int count = luna_onnx_ints(c, n, 1, "axes", axes, LUNA_ONNX_MAX_RANK);
@@ -132,7 +132,7 @@ LUNA_ONNX_HANDLER(unsqueeze) {
   return n->outputs[0] != NULL;
 }
 
-LUNA_ONNX_HANDLER(transpose) {
+bool luna_onnx_op_transpose(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   int rank = value->shape.rank, perm[LUNA_ONNX_MAX_RANK];
   int64_t list[LUNA_ONNX_MAX_RANK];
@@ -190,7 +190,7 @@ static bool shuffle(LunaOnnxImport *c, LunaOnnxNode *n, const LunaShape *split,
   return n->outputs[0] != NULL;
 }
 
-LUNA_ONNX_HANDLER(depth_to_space) {
+bool luna_onnx_op_depth_to_space(LunaOnnxImport *c, LunaOnnxNode *n) {
   static const int dcr[6] = {0, 3, 4, 1, 5, 2}, crd[6] = {0, 1, 4, 2, 5, 3};
   int64_t b;
   const int64_t *d = n->inputs[0]->shape.dims;
@@ -204,7 +204,7 @@ LUNA_ONNX_HANDLER(depth_to_space) {
   return shuffle(c, n, &split, first ? dcr : crd, &out);
 }
 
-LUNA_ONNX_HANDLER(space_to_depth) {
+bool luna_onnx_op_space_to_depth(LunaOnnxImport *c, LunaOnnxNode *n) {
   static const int perm[6] = {0, 3, 5, 1, 2, 4};
   int64_t b;
   const int64_t *d = n->inputs[0]->shape.dims;

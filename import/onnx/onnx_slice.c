@@ -4,7 +4,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
-LUNA_ONNX_HANDLER(concat) {
+bool luna_onnx_op_concat(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaShape shape = n->inputs[0]->shape;
   LunaOnnxType type = n->inputs[0]->type;
   int axis, rank = shape.rank;
@@ -63,7 +63,7 @@ static LunaOnnxValue *slice_value(LunaOnnxImport *c, LunaOnnxValue *value,
                                last.dims, steps_last));
 }
 
-LUNA_ONNX_HANDLER(split) {
+bool luna_onnx_op_split(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   int axis, parts = n->output_count;
   int64_t sizes[256], start = 0;
@@ -144,7 +144,7 @@ static bool is_computed(const LunaOnnxImport *c, const LunaOnnxNode *n, int i) {
   return value && !luna_onnx_is_constant(c, value);
 }
 
-LUNA_ONNX_HANDLER(slice) {
+bool luna_onnx_op_slice(LunaOnnxImport *c, LunaOnnxNode *n) {
   Slice s = {.value = n->inputs[0], .shape = n->inputs[0]->shape};
   int64_t starts[LUNA_ONNX_MAX_RANK], ends[LUNA_ONNX_MAX_RANK],
       axes[LUNA_ONNX_MAX_RANK], steps[LUNA_ONNX_MAX_RANK];

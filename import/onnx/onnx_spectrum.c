@@ -104,7 +104,7 @@ static void axis_to_end(int rank, int axis, int *perm, int *inverse) {
     inverse[perm[i]] = i;
 }
 
-LUNA_ONNX_HANDLER(dft) {
+bool luna_onnx_op_dft(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *signal = n->inputs[0];
   int rank = signal->shape.rank, axis, perm[LUNA_ONNX_MAX_RANK],
       inverse[LUNA_ONNX_MAX_RANK];
@@ -186,7 +186,7 @@ static bool read_frames(LunaOnnxImport *c, const LunaOnnxNode *n,
                         (long long)w->kernel[0], (long long)w->in[0]);
 }
 
-LUNA_ONNX_HANDLER(stft) {
+bool luna_onnx_op_stft(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *signal = n->inputs[0], *window;
   if (!check_float(c, signal))
     return false;

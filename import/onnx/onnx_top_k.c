@@ -51,7 +51,7 @@ static LunaOnnxValue *pick_ranked(LunaOnnxImport *c, LunaOnnxValue *value,
   return luna_onnx_from_ir(c, type, &out, luna_generic_end(&generic, made));
 }
 
-LUNA_ONNX_HANDLER(top_k) {
+bool luna_onnx_op_top_k(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   int64_t k = luna_onnx_attr_int(n, "k", 0);
   int axis, rank = value->shape.rank, perm[LUNA_ONNX_MAX_RANK];

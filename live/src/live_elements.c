@@ -16,7 +16,7 @@ static bool fits(const LunaLives *lives, MlirValue operand,
              : extent == 1 || luna_live_fits_any(operand);
 }
 
-LUNA_LIVE_RULE(broadcast) {
+bool luna_live_rule_broadcast(LunaLives *lives, MlirOperation op) {
   const LunaLive *live;
   if (!luna_live_shared(lives, op, 0, &live))
     return false;
@@ -63,9 +63,11 @@ static int axis_of(const LunaLives *lives, MlirOperation op) {
   return live ? live->axis : -1;
 }
 
-LUNA_LIVE_RULE(same) { return keep(lives, op, true, NULL); }
+bool luna_live_rule_same(LunaLives *lives, MlirOperation op) {
+  return keep(lives, op, true, NULL);
+}
 
-LUNA_LIVE_RULE(across) {
+bool luna_live_rule_across(LunaLives *lives, MlirOperation op) {
   return keep(lives, op, luna_attr_int(op, "axis", 0) != axis_of(lives, op),
               "the operator works along it");
 }
@@ -92,18 +94,18 @@ static bool is_pointwise(MlirOperation op, int axis) {
          pads[2 * axis - 2] == 0 && pads[2 * axis - 1] == 0;
 }
 
-LUNA_LIVE_RULE(batch) {
+bool luna_live_rule_batch(LunaLives *lives, MlirOperation op) {
   int axis = axis_of(lives, op);
   return keep(lives, op, axis == 0 || is_pointwise(op, axis),
               "only that of the first may be");
 }
 
-LUNA_LIVE_RULE(resize) {
+bool luna_live_rule_resize(LunaLives *lives, MlirOperation op) {
   int axis = axis_of(lives, op);
   return keep(lives, op, axis == 0 || axis == 3, "the operator works along it");
 }
 
-LUNA_LIVE_RULE(pad) {
+bool luna_live_rule_pad(LunaLives *lives, MlirOperation op) {
   int64_t pads[2 * LUNA_RANK_MAX];
   int axis = axis_of(lives, op);
   int rank = luna_rank_of(mlirOperationGetOperand(op, 0));
@@ -113,7 +115,7 @@ LUNA_LIVE_RULE(pad) {
               "the operator works along it");
 }
 
-LUNA_LIVE_RULE(slice) {
+bool luna_live_rule_slice(LunaLives *lives, MlirOperation op) {
   int64_t starts[LUNA_RANK_MAX], sizes[LUNA_RANK_MAX];
   int axis = axis_of(lives, op);
   MlirValue source = mlirOperationGetOperand(op, 0);
@@ -125,7 +127,7 @@ LUNA_LIVE_RULE(slice) {
               "a part of it is taken");
 }
 
-LUNA_LIVE_RULE(tile) {
+bool luna_live_rule_tile(LunaLives *lives, MlirOperation op) {
   int64_t times[LUNA_RANK_MAX];
   int axis = axis_of(lives, op);
   int rank = luna_rank_of(mlirOperationGetOperand(op, 0));

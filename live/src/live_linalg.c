@@ -215,7 +215,7 @@ static MlirBlock body_of(MlirOperation op) {
   return has_body ? luna_body(op, 0) : (MlirBlock){NULL};
 }
 
-LUNA_LIVE_RULE(loops) {
+bool luna_live_rule_loops(LunaLives *lives, MlirOperation op) {
   Loops loops = {.lives = lives,
                  .op = op,
                  .maps = mlirLinalgGetIndexingMapsAttribute(op),

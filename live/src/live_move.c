@@ -54,7 +54,7 @@ static bool concat_along(LunaLives *lives, MlirOperation op,
   return true;
 }
 
-LUNA_LIVE_RULE(concat) {
+bool luna_live_rule_concat(LunaLives *lives, MlirOperation op) {
   int64_t axis = luna_attr_int(op, "axis", luna_attr_int(op, "dim", 0));
   const LunaLive *live = luna_live_operand(lives, op);
   if (!live)
@@ -164,7 +164,7 @@ static void reshape(LunaLives *lives, MlirOperation op, LunaBuilder *b,
   luna_live_replace(lives, op, 0, made);
 }
 
-LUNA_LIVE_RULE(reshape) {
+bool luna_live_rule_reshape(LunaLives *lives, MlirOperation op) {
   const LunaLive *live = luna_live_find(lives, mlirOperationGetOperand(op, 0));
   MlirValue result = mlirOperationGetResult(op, 0);
   int axis = luna_live_open_axis(mlirValueGetType(result));
@@ -193,7 +193,7 @@ LUNA_LIVE_RULE(reshape) {
 // Transpose, gather
 //===----------------------------------------------------------------------===//
 
-LUNA_LIVE_RULE(transpose) {
+bool luna_live_rule_transpose(LunaLives *lives, MlirOperation op) {
   const LunaLive *live = luna_live_find(lives, mlirOperationGetOperand(op, 0));
   int64_t perms[LUNA_RANK_MAX];
   if (!live)
@@ -211,7 +211,7 @@ LUNA_LIVE_RULE(transpose) {
 
 // Values [N, K, C], indices [N, W], result [N, W, C]. Dead indices pick what is
 // there.
-LUNA_LIVE_RULE(gather) {
+bool luna_live_rule_gather(LunaLives *lives, MlirOperation op) {
   const LunaLive *values =
       luna_live_find(lives, mlirOperationGetOperand(op, 0));
   const LunaLive *indices =

@@ -30,7 +30,7 @@ static bool end_at(LunaLives *lives, MlirOperation op) {
   return true;
 }
 
-LUNA_LIVE_RULE(reduce) {
+bool luna_live_rule_reduce(LunaLives *lives, MlirOperation op) {
   const LunaLive *live = luna_live_find(lives, mlirOperationGetOperand(op, 0));
   if (live && luna_attr_int(op, "axis", 0) == live->axis)
     return end_at(lives, op);
@@ -38,7 +38,7 @@ LUNA_LIVE_RULE(reduce) {
 }
 
 // The dimension that is searched goes.
-LUNA_LIVE_RULE(argmax) {
+bool luna_live_rule_argmax(LunaLives *lives, MlirOperation op) {
   const LunaLive *live = luna_live_find(lives, mlirOperationGetOperand(op, 0));
   int axis = (int)luna_attr_int(op, "axis", 0);
   if (!live)
@@ -69,7 +69,7 @@ static bool end_sum(LunaLives *lives, MlirOperation op) {
   return true;
 }
 
-LUNA_LIVE_RULE(matmul) {
+bool luna_live_rule_matmul(LunaLives *lives, MlirOperation op) {
   const LunaLive *a = luna_live_find(lives, mlirOperationGetOperand(op, 0));
   const LunaLive *b = luna_live_find(lives, mlirOperationGetOperand(op, 1));
   bool is_summed = (a && a->axis == COLUMN) || (b && b->axis == ROW);

@@ -9,35 +9,32 @@
 
 typedef bool (*LunaLiveRule)(LunaLives *lives, MlirOperation op);
 
-#define LUNA_LIVE_RULE(name)                                                   \
-  bool luna_live_rule_##name(LunaLives *lives, MlirOperation op)
-
 // live_elements.c: each dimension stays what it is.
-LUNA_LIVE_RULE(across);
-LUNA_LIVE_RULE(batch);
-LUNA_LIVE_RULE(broadcast);
-LUNA_LIVE_RULE(pad);
-LUNA_LIVE_RULE(resize);
-LUNA_LIVE_RULE(same);
-LUNA_LIVE_RULE(slice);
-LUNA_LIVE_RULE(tile);
+bool luna_live_rule_across(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_batch(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_broadcast(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_pad(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_resize(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_same(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_slice(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_tile(LunaLives *lives, MlirOperation op);
 // live_products.c: sums and the like end at what is live.
-LUNA_LIVE_RULE(argmax);
-LUNA_LIVE_RULE(matmul);
-LUNA_LIVE_RULE(reduce);
+bool luna_live_rule_argmax(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_matmul(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_reduce(LunaLives *lives, MlirOperation op);
 // live_move.c: elements move.
-LUNA_LIVE_RULE(concat);
-LUNA_LIVE_RULE(gather);
-LUNA_LIVE_RULE(reshape);
-LUNA_LIVE_RULE(transpose);
+bool luna_live_rule_concat(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_gather(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_reshape(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_transpose(LunaLives *lives, MlirOperation op);
 // live_linalg.c
-LUNA_LIVE_RULE(loops);
+bool luna_live_rule_loops(LunaLives *lives, MlirOperation op);
 // live_slices.c, live_tensor.c: where sizes come from.
-LUNA_LIVE_RULE(cast);
-LUNA_LIVE_RULE(dim);
-LUNA_LIVE_RULE(empty);
-LUNA_LIVE_RULE(extract_slice);
-LUNA_LIVE_RULE(insert_slice);
+bool luna_live_rule_cast(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_dim(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_empty(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_extract_slice(LunaLives *lives, MlirOperation op);
+bool luna_live_rule_insert_slice(LunaLives *lives, MlirOperation op);
 
 /// Says why an operator is refused for an operand; returns false.
 bool luna_live_refuse(LunaLives *lives, const LunaLive *live, const char *why);

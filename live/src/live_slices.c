@@ -95,7 +95,7 @@ static bool follow_static(LunaLives *lives, MlirOperation op,
   return luna_live_refuse(lives, live, "a part of it is taken");
 }
 
-LUNA_LIVE_RULE(extract_slice) {
+bool luna_live_rule_extract_slice(LunaLives *lives, MlirOperation op) {
   MlirValue source = mlirOperationGetOperand(op, 0);
   MlirValue result = mlirOperationGetResult(op, 0);
   const LunaLive *live = luna_live_find(lives, source);
@@ -147,7 +147,7 @@ static MlirValue build_insert(LunaBuilder *b, MlirValue source, MlirValue into,
   return luna_generic_end(&generic, chosen);
 }
 
-LUNA_LIVE_RULE(insert_slice) {
+bool luna_live_rule_insert_slice(LunaLives *lives, MlirOperation op) {
   MlirValue source = mlirOperationGetOperand(op, 0);
   MlirValue into = mlirOperationGetOperand(op, 1);
   const LunaLive *live = luna_live_find(lives, source);

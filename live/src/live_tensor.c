@@ -7,7 +7,7 @@
 
 // From a known size to an open one, all is live; back, the program says that so
 // much is.
-LUNA_LIVE_RULE(cast) {
+bool luna_live_rule_cast(LunaLives *lives, MlirOperation op) {
   MlirValue source = mlirOperationGetOperand(op, 0);
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   const LunaLive *live = luna_live_find(lives, source);
@@ -32,7 +32,7 @@ LUNA_LIVE_RULE(cast) {
 }
 
 // tensor.dim, and tosa.dim of a shape, which is no number yet.
-LUNA_LIVE_RULE(dim) {
+bool luna_live_rule_dim(LunaLives *lives, MlirOperation op) {
   const LunaLive *live = luna_live_find(lives, mlirOperationGetOperand(op, 0));
   int64_t axis;
   if (!live)
@@ -51,7 +51,7 @@ LUNA_LIVE_RULE(dim) {
 }
 
 // A tensor of the size of another has its bound.
-LUNA_LIVE_RULE(empty) {
+bool luna_live_rule_empty(LunaLives *lives, MlirOperation op) {
   int axis =
       luna_live_open_axis(mlirValueGetType(mlirOperationGetResult(op, 0)));
   if (axis < 0 || mlirOperationGetNumOperands(op) != 1)

@@ -5,101 +5,97 @@
 
 #include "shape_step.h"
 
-#define LUNA_FORWARD(name) void luna_forward_##name(LunaShapeStep *step)
-#define LUNA_BACKWARD(name) void luna_backward_##name(LunaShapeStep *step)
-#define LUNA_VALUE(name) void luna_value_##name(LunaShapeStep *step)
-
 // rules_common.c
-LUNA_FORWARD(none);
-LUNA_FORWARD(same);
-LUNA_FORWARD(second);
-LUNA_FORWARD(broadcast);
-LUNA_FORWARD(broadcast3);
-LUNA_FORWARD(elementwise);
-LUNA_FORWARD(merge);
-LUNA_BACKWARD(induction);
-LUNA_BACKWARD(none);
-LUNA_BACKWARD(same);
-LUNA_BACKWARD(broadcast);
-LUNA_BACKWARD(broadcast3);
+void luna_forward_none(LunaShapeStep *step);
+void luna_forward_same(LunaShapeStep *step);
+void luna_forward_second(LunaShapeStep *step);
+void luna_forward_broadcast(LunaShapeStep *step);
+void luna_forward_broadcast3(LunaShapeStep *step);
+void luna_forward_elementwise(LunaShapeStep *step);
+void luna_forward_merge(LunaShapeStep *step);
+void luna_backward_induction(LunaShapeStep *step);
+void luna_backward_none(LunaShapeStep *step);
+void luna_backward_same(LunaShapeStep *step);
+void luna_backward_broadcast(LunaShapeStep *step);
+void luna_backward_broadcast3(LunaShapeStep *step);
 
 // rules_window.c
-LUNA_FORWARD(conv);
-LUNA_FORWARD(depthwise);
-LUNA_FORWARD(transpose_conv);
-LUNA_FORWARD(pool);
-LUNA_FORWARD(resize);
-LUNA_BACKWARD(conv);
-LUNA_BACKWARD(depthwise);
-LUNA_BACKWARD(transpose_conv);
-LUNA_BACKWARD(pool);
-LUNA_BACKWARD(resize);
+void luna_forward_conv(LunaShapeStep *step);
+void luna_forward_depthwise(LunaShapeStep *step);
+void luna_forward_transpose_conv(LunaShapeStep *step);
+void luna_forward_pool(LunaShapeStep *step);
+void luna_forward_resize(LunaShapeStep *step);
+void luna_backward_conv(LunaShapeStep *step);
+void luna_backward_depthwise(LunaShapeStep *step);
+void luna_backward_transpose_conv(LunaShapeStep *step);
+void luna_backward_pool(LunaShapeStep *step);
+void luna_backward_resize(LunaShapeStep *step);
 
 // rules_product.c
-LUNA_FORWARD(argmax);
-LUNA_FORWARD(fft);
-LUNA_FORWARD(matmul);
-LUNA_FORWARD(reduce);
-LUNA_FORWARD(rfft);
-LUNA_FORWARD(destination);
-LUNA_BACKWARD(fft);
-LUNA_BACKWARD(matmul);
-LUNA_BACKWARD(loops);
+void luna_forward_argmax(LunaShapeStep *step);
+void luna_forward_fft(LunaShapeStep *step);
+void luna_forward_matmul(LunaShapeStep *step);
+void luna_forward_reduce(LunaShapeStep *step);
+void luna_forward_rfft(LunaShapeStep *step);
+void luna_forward_destination(LunaShapeStep *step);
+void luna_backward_fft(LunaShapeStep *step);
+void luna_backward_matmul(LunaShapeStep *step);
+void luna_backward_loops(LunaShapeStep *step);
 
 // rules_move.c
-LUNA_FORWARD(concat);
-LUNA_FORWARD(gather);
-LUNA_FORWARD(pad);
-LUNA_FORWARD(reshape);
-LUNA_FORWARD(slice);
-LUNA_FORWARD(tile);
-LUNA_FORWARD(transpose);
-LUNA_BACKWARD(concat);
-LUNA_BACKWARD(gather);
-LUNA_BACKWARD(pad);
-LUNA_BACKWARD(reshape);
-LUNA_BACKWARD(scatter);
-LUNA_BACKWARD(slice);
-LUNA_BACKWARD(tile);
-LUNA_BACKWARD(transpose);
+void luna_forward_concat(LunaShapeStep *step);
+void luna_forward_gather(LunaShapeStep *step);
+void luna_forward_pad(LunaShapeStep *step);
+void luna_forward_reshape(LunaShapeStep *step);
+void luna_forward_slice(LunaShapeStep *step);
+void luna_forward_tile(LunaShapeStep *step);
+void luna_forward_transpose(LunaShapeStep *step);
+void luna_backward_concat(LunaShapeStep *step);
+void luna_backward_gather(LunaShapeStep *step);
+void luna_backward_pad(LunaShapeStep *step);
+void luna_backward_reshape(LunaShapeStep *step);
+void luna_backward_scatter(LunaShapeStep *step);
+void luna_backward_slice(LunaShapeStep *step);
+void luna_backward_tile(LunaShapeStep *step);
+void luna_backward_transpose(LunaShapeStep *step);
 
 // rules_tensor.c
-LUNA_FORWARD(collapse);
-LUNA_FORWARD(expand);
-LUNA_FORWARD(extract_slice);
-LUNA_FORWARD(open_extents);
-LUNA_FORWARD(splat);
-LUNA_FORWARD(tensor_pad);
-LUNA_FORWARD(tensor_reshape);
-LUNA_BACKWARD(expand);
+void luna_forward_collapse(LunaShapeStep *step);
+void luna_forward_expand(LunaShapeStep *step);
+void luna_forward_extract_slice(LunaShapeStep *step);
+void luna_forward_open_extents(LunaShapeStep *step);
+void luna_forward_splat(LunaShapeStep *step);
+void luna_forward_tensor_pad(LunaShapeStep *step);
+void luna_forward_tensor_reshape(LunaShapeStep *step);
+void luna_backward_expand(LunaShapeStep *step);
 
 // rules_value.c
-LUNA_VALUE(none);
-LUNA_VALUE(same);
-LUNA_VALUE(add);
-LUNA_VALUE(affine);
-LUNA_VALUE(ceildiv);
-LUNA_VALUE(ceildiv_unsigned);
-LUNA_VALUE(concat);
-LUNA_VALUE(const);
-LUNA_VALUE(dim);
-LUNA_VALUE(exp2);
-LUNA_VALUE(extract);
-LUNA_VALUE(floordiv);
-LUNA_VALUE(from_elements);
-LUNA_VALUE(log2_ceil);
-LUNA_VALUE(log2_floor);
-LUNA_VALUE(max);
-LUNA_VALUE(max_unsigned);
-LUNA_VALUE(min);
-LUNA_VALUE(min_unsigned);
-LUNA_VALUE(mod);
-LUNA_VALUE(mul);
-LUNA_VALUE(slice);
-LUNA_VALUE(sub);
-LUNA_VALUE(tensor_dim);
-LUNA_VALUE(truncdiv);
-LUNA_VALUE(truncmod);
+void luna_value_none(LunaShapeStep *step);
+void luna_value_same(LunaShapeStep *step);
+void luna_value_add(LunaShapeStep *step);
+void luna_value_affine(LunaShapeStep *step);
+void luna_value_ceildiv(LunaShapeStep *step);
+void luna_value_ceildiv_unsigned(LunaShapeStep *step);
+void luna_value_concat(LunaShapeStep *step);
+void luna_value_const(LunaShapeStep *step);
+void luna_value_dim(LunaShapeStep *step);
+void luna_value_exp2(LunaShapeStep *step);
+void luna_value_extract(LunaShapeStep *step);
+void luna_value_floordiv(LunaShapeStep *step);
+void luna_value_from_elements(LunaShapeStep *step);
+void luna_value_log2_ceil(LunaShapeStep *step);
+void luna_value_log2_floor(LunaShapeStep *step);
+void luna_value_max(LunaShapeStep *step);
+void luna_value_max_unsigned(LunaShapeStep *step);
+void luna_value_min(LunaShapeStep *step);
+void luna_value_min_unsigned(LunaShapeStep *step);
+void luna_value_mod(LunaShapeStep *step);
+void luna_value_mul(LunaShapeStep *step);
+void luna_value_slice(LunaShapeStep *step);
+void luna_value_sub(LunaShapeStep *step);
+void luna_value_tensor_dim(LunaShapeStep *step);
+void luna_value_truncdiv(LunaShapeStep *step);
+void luna_value_truncmod(LunaShapeStep *step);
 
 /// Returns the size that two sizes broadcast to, if they do.
 LunaExpr luna_broadcast_dims(LunaShapeStep *step, LunaExpr a, LunaExpr b);

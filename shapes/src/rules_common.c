@@ -2,13 +2,17 @@
 
 #include "rules.h"
 
-LUNA_FORWARD(none) { (void)step; }
-LUNA_BACKWARD(none) { (void)step; }
+void luna_forward_none(LunaShapeStep *step) { (void)step; }
+void luna_backward_none(LunaShapeStep *step) { (void)step; }
 
-LUNA_FORWARD(same) { luna_step_copy_shape(step, 0, 0); }
-LUNA_FORWARD(second) { luna_step_copy_shape(step, 0, 1); }
+void luna_forward_same(LunaShapeStep *step) {
+  luna_step_copy_shape(step, 0, 0);
+}
+void luna_forward_second(LunaShapeStep *step) {
+  luna_step_copy_shape(step, 0, 1);
+}
 
-LUNA_BACKWARD(same) {
+void luna_backward_same(LunaShapeStep *step) {
   luna_step_fill_rank(step, 0, luna_step_result_rank(step, 0));
 }
 
@@ -69,16 +73,22 @@ static void require_broadcast(LunaShapeStep *step, uint32_t count) {
                           aligned_dim(step, i, d, rank));
 }
 
-LUNA_FORWARD(broadcast) { broadcast(step, 2); }
-LUNA_BACKWARD(broadcast) { require_broadcast(step, 2); }
-LUNA_FORWARD(broadcast3) { broadcast(step, 3); }
-LUNA_BACKWARD(broadcast3) { require_broadcast(step, 3); }
+void luna_forward_broadcast(LunaShapeStep *step) { broadcast(step, 2); }
+void luna_backward_broadcast(LunaShapeStep *step) {
+  require_broadcast(step, 2);
+}
+void luna_forward_broadcast3(LunaShapeStep *step) { broadcast(step, 3); }
+void luna_backward_broadcast3(LunaShapeStep *step) {
+  require_broadcast(step, 3);
+}
 
 // Operands of one shape.
-LUNA_FORWARD(elementwise) { luna_step_copy_shape(step, 0, 0); }
+void luna_forward_elementwise(LunaShapeStep *step) {
+  luna_step_copy_shape(step, 0, 0);
+}
 
 // The extents of a merge are symbols of its own: it only finds the rank.
-LUNA_FORWARD(merge) {
+void luna_forward_merge(LunaShapeStep *step) {
   uint32_t rank = LUNA_SHAPE_UNRANKED;
   for (uint32_t i = 0; i < step->op->operand_count; ++i) {
     const LunaShapeValue *value =
@@ -95,7 +105,7 @@ LUNA_FORWARD(merge) {
 }
 
 // The body runs for indices within the bounds alone.
-LUNA_BACKWARD(induction) {
+void luna_backward_induction(LunaShapeStep *step) {
   LunaShapeValue index = step->graph->values.items[step->op->results[0]];
   LunaExpr end =
       luna_expr_scale(step->exprs, luna_step_element(step, 1, 0), 1, -1);

@@ -9,7 +9,7 @@ static bool axis_of(LunaShapeStep *step, uint32_t *axis) {
          found < luna_step_rank(step, 0);
 }
 
-LUNA_FORWARD(concat) {
+void luna_forward_concat(LunaShapeStep *step) {
   uint32_t axis;
   if (!axis_of(step, &axis))
     return;
@@ -20,7 +20,7 @@ LUNA_FORWARD(concat) {
   luna_step_set_dim(step, 0, axis, sum);
 }
 
-LUNA_BACKWARD(concat) {
+void luna_backward_concat(LunaShapeStep *step) {
   uint32_t axis, rank = luna_step_result_rank(step, 0);
   for (uint32_t i = 0; i < step->op->operand_count; ++i)
     luna_step_fill_rank(step, i, rank);
@@ -34,14 +34,14 @@ LUNA_BACKWARD(concat) {
 }
 
 // [N, K, C] and [N, W] give [N, W, C].
-LUNA_FORWARD(gather) {
+void luna_forward_gather(LunaShapeStep *step) {
   if (luna_step_rank(step, 0) != 3 || luna_step_rank(step, 1) != 2)
     return;
   luna_step_copy_shape(step, 0, 0);
   luna_step_set_dim(step, 0, 1, luna_step_dim(step, 1, 1));
 }
 
-LUNA_BACKWARD(gather) {
+void luna_backward_gather(LunaShapeStep *step) {
   luna_step_fill_rank(step, 0, 3);
   luna_step_fill_rank(step, 1, 2);
   luna_step_require(step, LUNA_CONSTRAINT_EQUAL, luna_step_dim(step, 0, 0),
@@ -49,7 +49,7 @@ LUNA_BACKWARD(gather) {
 }
 
 // Values in [N, K, C], indices [N, W], input [N, W, C].
-LUNA_BACKWARD(scatter) {
+void luna_backward_scatter(LunaShapeStep *step) {
   luna_step_fill_rank(step, 0, 3);
   LunaExpr batch = luna_step_dim(step, 0, 0), width = luna_step_dim(step, 1, 1);
   luna_step_require(step, LUNA_CONSTRAINT_EQUAL, batch,
@@ -62,7 +62,7 @@ LUNA_BACKWARD(scatter) {
                     luna_step_dim(step, 2, 2));
 }
 
-LUNA_FORWARD(transpose) {
+void luna_forward_transpose(LunaShapeStep *step) {
   uint32_t rank = luna_step_int_count(step, 0);
   luna_step_set_rank(step, 0, rank);
   for (uint32_t d = 0; d < rank; ++d) {
@@ -71,7 +71,7 @@ LUNA_FORWARD(transpose) {
   }
 }
 
-LUNA_BACKWARD(transpose) {
+void luna_backward_transpose(LunaShapeStep *step) {
   luna_step_fill_rank(step, 0, luna_step_int_count(step, 0));
 }
 
@@ -84,7 +84,7 @@ static void fill_by_elements(LunaShapeStep *step, uint32_t per) {
   luna_step_fill_rank(step, 0, luna_step_element_count(step, 1) / per);
 }
 
-LUNA_FORWARD(pad) {
+void luna_forward_pad(LunaShapeStep *step) {
   uint32_t rank = luna_step_element_count(step, 1) / 2;
   luna_step_set_rank(step, 0, rank);
   for (uint32_t d = 0; d < rank; ++d) {
@@ -97,9 +97,9 @@ LUNA_FORWARD(pad) {
   }
 }
 
-LUNA_BACKWARD(pad) { fill_by_elements(step, 2); }
+void luna_backward_pad(LunaShapeStep *step) { fill_by_elements(step, 2); }
 
-LUNA_FORWARD(tile) {
+void luna_forward_tile(LunaShapeStep *step) {
   uint32_t rank = luna_step_element_count(step, 1);
   luna_step_set_rank(step, 0, rank);
   for (uint32_t d = 0; d < rank; ++d)
@@ -108,10 +108,10 @@ LUNA_FORWARD(tile) {
                                     luna_step_element(step, 1, d)));
 }
 
-LUNA_BACKWARD(tile) { fill_by_elements(step, 1); }
+void luna_backward_tile(LunaShapeStep *step) { fill_by_elements(step, 1); }
 
 // Operands 1 and 2: start and size. A size of -1 is what is left.
-LUNA_FORWARD(slice) {
+void luna_forward_slice(LunaShapeStep *step) {
   uint32_t rank = luna_step_element_count(step, 2);
   luna_step_set_rank(step, 0, rank);
   for (uint32_t d = 0; d < rank; ++d) {
@@ -124,7 +124,7 @@ LUNA_FORWARD(slice) {
   }
 }
 
-LUNA_BACKWARD(slice) {
+void luna_backward_slice(LunaShapeStep *step) {
   fill_by_elements(step, 1);
   for (uint32_t d = 0; d < luna_step_element_count(step, 2); ++d) {
     LunaExpr end = luna_expr_add(step->exprs, luna_step_element(step, 1, d),
@@ -157,7 +157,7 @@ static LunaExpr known_volume(LunaShapeStep *step, uint32_t *inferred) {
   return volume;
 }
 
-LUNA_FORWARD(reshape) {
+void luna_forward_reshape(LunaShapeStep *step) {
   uint32_t rank = luna_step_element_count(step, 1), inferred;
   LunaExpr known = known_volume(step, &inferred);
   luna_step_set_rank(step, 0, rank);
@@ -169,7 +169,7 @@ LUNA_FORWARD(reshape) {
 }
 
 // The volumes are equal; with an extent of -1, one divides the other.
-LUNA_BACKWARD(reshape) {
+void luna_backward_reshape(LunaShapeStep *step) {
   uint32_t rank = luna_step_element_count(step, 1), inferred;
   LunaExpr known = known_volume(step, &inferred);
   int64_t number = 0;

@@ -2,7 +2,7 @@
 
 #include "rules.h"
 
-LUNA_FORWARD(argmax) {
+void luna_forward_argmax(LunaShapeStep *step) {
   uint32_t rank = luna_step_rank(step, 0);
   int64_t axis = luna_step_int(step, 0, 0, 0);
   if (rank == LUNA_SHAPE_UNRANKED || rank == 0)
@@ -13,25 +13,25 @@ LUNA_FORWARD(argmax) {
       luna_step_set_dim(step, 0, out++, luna_step_dim(step, 0, d));
 }
 
-LUNA_FORWARD(reduce) {
+void luna_forward_reduce(LunaShapeStep *step) {
   luna_step_copy_shape(step, 0, 0);
   int64_t axis = luna_step_int(step, 0, 0, 0);
   if (luna_step_has_rank(step, 0) && axis >= 0)
     luna_step_set_dim(step, 0, (uint32_t)axis, luna_step_const(step, 1));
 }
 
-LUNA_FORWARD(fft) {
+void luna_forward_fft(LunaShapeStep *step) {
   luna_step_copy_shape(step, 0, 0);
   luna_step_copy_shape(step, 1, 0);
 }
 
-LUNA_BACKWARD(fft) {
+void luna_backward_fft(LunaShapeStep *step) {
   for (uint32_t d = 0; d < 3; ++d)
     luna_step_require(step, LUNA_CONSTRAINT_EQUAL, luna_step_dim(step, 0, d),
                       luna_step_dim(step, 1, d));
 }
 
-LUNA_FORWARD(rfft) {
+void luna_forward_rfft(LunaShapeStep *step) {
   for (uint32_t r = 0; r < 2; ++r) {
     LunaExpr half = luna_expr_floordiv(step->exprs, luna_step_dim(step, 0, 2),
                                        luna_step_const(step, 2));
@@ -41,7 +41,7 @@ LUNA_FORWARD(rfft) {
   }
 }
 
-LUNA_FORWARD(matmul) {
+void luna_forward_matmul(LunaShapeStep *step) {
   if (luna_step_rank(step, 0) != 3 || luna_step_rank(step, 1) != 3)
     return;
   luna_step_set_rank(step, 0, 3);
@@ -50,7 +50,7 @@ LUNA_FORWARD(matmul) {
   luna_step_set_dim(step, 0, 2, luna_step_dim(step, 1, 2));
 }
 
-LUNA_BACKWARD(matmul) {
+void luna_backward_matmul(LunaShapeStep *step) {
   luna_step_fill_rank(step, 0, 3);
   luna_step_fill_rank(step, 1, 3);
   luna_step_require(step, LUNA_CONSTRAINT_EQUAL, luna_step_dim(step, 0, 0),
@@ -64,7 +64,7 @@ LUNA_BACKWARD(matmul) {
 //===----------------------------------------------------------------------===//
 
 // A result has the shape of its destination, the last operands.
-LUNA_FORWARD(destination) {
+void luna_forward_destination(LunaShapeStep *step) {
   uint32_t first = step->op->operand_count - step->op->result_count;
   for (uint32_t r = 0; r < step->op->result_count; ++r)
     luna_step_copy_shape(step, r, first + r);
@@ -73,7 +73,7 @@ LUNA_FORWARD(destination) {
 // "@maps" has for each operand its rank and for each extent the loop that runs
 // over it, or -1 for another function of the loops. Extents of one loop are
 // equal: linalg does not broadcast.
-LUNA_BACKWARD(loops) {
+void luna_backward_loops(LunaShapeStep *step) {
   enum { LOOPS = 32 };
   LunaExpr extents[LOOPS];
   for (uint32_t i = 0; i < LOOPS; ++i)

@@ -32,11 +32,11 @@ static void set_open(LunaShapeStep *step, uint32_t next) {
                           : luna_step_const(step, decl.dims[d]));
 }
 
-LUNA_FORWARD(open_extents) { set_open(step, 0); }
-LUNA_FORWARD(splat) { set_open(step, 1); }
+void luna_forward_open_extents(LunaShapeStep *step) { set_open(step, 0); }
+void luna_forward_splat(LunaShapeStep *step) { set_open(step, 1); }
 
 // "@reassociation" has the number of extents of each group.
-LUNA_FORWARD(collapse) {
+void luna_forward_collapse(LunaShapeStep *step) {
   uint32_t groups = luna_step_int_count(step, 0), next = 0;
   if (!luna_step_has_rank(step, 0))
     return;
@@ -50,10 +50,10 @@ LUNA_FORWARD(collapse) {
   }
 }
 
-LUNA_FORWARD(expand) { luna_set_mixed(step, 1, 1); }
+void luna_forward_expand(LunaShapeStep *step) { luna_set_mixed(step, 1, 1); }
 
 // An extent is the product of its group's.
-LUNA_BACKWARD(expand) {
+void luna_backward_expand(LunaShapeStep *step) {
   uint32_t groups = luna_step_int_count(step, 0), next = 0;
   for (uint32_t g = 0; g < groups; ++g) {
     LunaExpr product = luna_step_const(step, 1);
@@ -66,7 +66,7 @@ LUNA_BACKWARD(expand) {
 
 // Segments: source, offsets, sizes, strides. Of a slice of lower rank, the
 // extents of 1 that the type states are dropped, where it is clear which.
-LUNA_FORWARD(extract_slice) {
+void luna_forward_extract_slice(LunaShapeStep *step) {
   uint32_t rank = luna_step_int_count(step, 0), ones = 0, out = 0;
   uint32_t next = 1 + (uint32_t)luna_step_int(step, 1, 1, 0);
   uint32_t kept = step->graph->values.items[step->op->results[0]].decl.rank;
@@ -85,7 +85,7 @@ LUNA_FORWARD(extract_slice) {
 }
 
 // Segments: source, low, high.
-LUNA_FORWARD(tensor_pad) {
+void luna_forward_tensor_pad(LunaShapeStep *step) {
   uint32_t rank = luna_step_int_count(step, 0), low = 1;
   uint32_t high = 1 + (uint32_t)luna_step_int(step, 2, 1, 0);
   luna_step_copy_shape(step, 0, 0);
@@ -104,7 +104,7 @@ LUNA_FORWARD(tensor_pad) {
   }
 }
 
-LUNA_FORWARD(tensor_reshape) {
+void luna_forward_tensor_reshape(LunaShapeStep *step) {
   uint32_t rank = luna_step_element_count(step, 1);
   luna_step_set_rank(step, 0, rank);
   for (uint32_t d = 0; d < rank; ++d)

@@ -9,9 +9,9 @@ static uint32_t result_count(LunaShapeStep *step) {
   return step->graph->values.items[step->op->results[0]].decl.element_count;
 }
 
-LUNA_VALUE(none) { (void)step; }
+void luna_value_none(LunaShapeStep *step) { (void)step; }
 
-LUNA_VALUE(same) {
+void luna_value_same(LunaShapeStep *step) {
   if (luna_step_element_count(step, 0) != result_count(step))
     return;
   for (uint32_t k = 0; k < result_count(step); ++k)
@@ -25,14 +25,18 @@ static void binary(LunaShapeStep *step, Binary function) {
                                    luna_step_element(step, 1, k)));
 }
 
-LUNA_VALUE(add) { binary(step, luna_expr_add); }
-LUNA_VALUE(sub) { binary(step, luna_expr_sub); }
-LUNA_VALUE(mul) { binary(step, luna_expr_mul); }
-LUNA_VALUE(ceildiv) { binary(step, luna_expr_ceildiv); }
-LUNA_VALUE(floordiv) { binary(step, luna_expr_floordiv); }
-LUNA_VALUE(mod) { binary(step, luna_expr_mod); }
-LUNA_VALUE(max) { binary(step, luna_expr_max); }
-LUNA_VALUE(min) { binary(step, luna_expr_min); }
+void luna_value_add(LunaShapeStep *step) { binary(step, luna_expr_add); }
+void luna_value_sub(LunaShapeStep *step) { binary(step, luna_expr_sub); }
+void luna_value_mul(LunaShapeStep *step) { binary(step, luna_expr_mul); }
+void luna_value_ceildiv(LunaShapeStep *step) {
+  binary(step, luna_expr_ceildiv);
+}
+void luna_value_floordiv(LunaShapeStep *step) {
+  binary(step, luna_expr_floordiv);
+}
+void luna_value_mod(LunaShapeStep *step) { binary(step, luna_expr_mod); }
+void luna_value_max(LunaShapeStep *step) { binary(step, luna_expr_max); }
+void luna_value_min(LunaShapeStep *step) { binary(step, luna_expr_min); }
 
 // Operators on unsigned integers, or that round to 0, do the same where
 // neither operand is negative.
@@ -63,11 +67,13 @@ static LunaExpr min_natural(LunaExprs *exprs, LunaExpr a, LunaExpr b) {
   return is_natural(exprs, a, b) ? luna_expr_min(exprs, a, b) : LUNA_EXPR_NONE;
 }
 
-LUNA_VALUE(truncdiv) { binary(step, divide_natural); }
-LUNA_VALUE(ceildiv_unsigned) { binary(step, ceil_natural); }
-LUNA_VALUE(truncmod) { binary(step, mod_natural); }
-LUNA_VALUE(max_unsigned) { binary(step, max_natural); }
-LUNA_VALUE(min_unsigned) { binary(step, min_natural); }
+void luna_value_truncdiv(LunaShapeStep *step) { binary(step, divide_natural); }
+void luna_value_ceildiv_unsigned(LunaShapeStep *step) {
+  binary(step, ceil_natural);
+}
+void luna_value_truncmod(LunaShapeStep *step) { binary(step, mod_natural); }
+void luna_value_max_unsigned(LunaShapeStep *step) { binary(step, max_natural); }
+void luna_value_min_unsigned(LunaShapeStep *step) { binary(step, min_natural); }
 
 //===----------------------------------------------------------------------===//
 // Powers of 2: of constants alone
@@ -98,32 +104,32 @@ static void unary(LunaShapeStep *step, int64_t (*function)(int64_t),
   }
 }
 
-LUNA_VALUE(exp2) { unary(step, exp2_of, 0); }
-LUNA_VALUE(log2_floor) { unary(step, floor_log2, 1); }
-LUNA_VALUE(log2_ceil) { unary(step, ceil_log2, 1); }
+void luna_value_exp2(LunaShapeStep *step) { unary(step, exp2_of, 0); }
+void luna_value_log2_floor(LunaShapeStep *step) { unary(step, floor_log2, 1); }
+void luna_value_log2_ceil(LunaShapeStep *step) { unary(step, ceil_log2, 1); }
 
 //===----------------------------------------------------------------------===//
 // Lists
 //===----------------------------------------------------------------------===//
 
-LUNA_VALUE(const) {
+void luna_value_const(LunaShapeStep *step) {
   uint32_t count = luna_step_int_count(step, 0);
   for (uint32_t k = 0; k < count; ++k)
     luna_step_set_element(step, 0, k,
                           luna_step_const(step, luna_step_int(step, 0, k, 0)));
 }
 
-LUNA_VALUE(concat) {
+void luna_value_concat(LunaShapeStep *step) {
   uint32_t next = 0;
   for (uint32_t i = 0; i < step->op->operand_count; ++i)
     for (uint32_t k = 0; k < luna_step_element_count(step, i); ++k)
       luna_step_set_element(step, 0, next++, luna_step_element(step, i, k));
 }
 
-LUNA_VALUE(from_elements) { luna_value_concat(step); }
+void luna_value_from_elements(LunaShapeStep *step) { luna_value_concat(step); }
 
 // The sizes from operand 1's value on.
-LUNA_VALUE(slice) {
+void luna_value_slice(LunaShapeStep *step) {
   int64_t start = 0;
   if (!luna_expr_is_const(step->exprs, luna_step_element(step, 1, 0), &start) ||
       start < 0)
@@ -133,13 +139,13 @@ LUNA_VALUE(slice) {
                           luna_step_element(step, 0, (uint32_t)start + k));
 }
 
-LUNA_VALUE(dim) {
+void luna_value_dim(LunaShapeStep *step) {
   luna_step_set_element(
       step, 0, 0,
       luna_step_dim(step, 0, (uint32_t)luna_step_int(step, 0, 0, 0)));
 }
 
-LUNA_VALUE(tensor_dim) {
+void luna_value_tensor_dim(LunaShapeStep *step) {
   int64_t axis = 0;
   if (luna_expr_is_const(step->exprs, luna_step_element(step, 1, 0), &axis) &&
       axis >= 0)
@@ -147,7 +153,7 @@ LUNA_VALUE(tensor_dim) {
 }
 
 // The element of operand 0 at constant indices.
-LUNA_VALUE(extract) {
+void luna_value_extract(LunaShapeStep *step) {
   int64_t at = 0;
   for (uint32_t d = 0; d + 1 < step->op->operand_count; ++d) {
     int64_t index = 0, extent = 0;
@@ -185,7 +191,7 @@ static LunaExpr apply(LunaExprs *exprs, int64_t code, LunaExpr a, LunaExpr b) {
   return LUNA_EXPR_NONE;
 }
 
-LUNA_VALUE(affine) {
+void luna_value_affine(LunaShapeStep *step) {
   enum { DEPTH = 32 };
   LunaExpr stack[DEPTH];
   uint32_t depth = 0, count = luna_step_int_count(step, 0);

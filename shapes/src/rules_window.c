@@ -48,7 +48,7 @@ static bool is_conv(LunaShapeStep *step, uint32_t *rank) {
   return luna_step_rank(step, 0) == *rank && luna_step_rank(step, 1) == *rank;
 }
 
-LUNA_FORWARD(conv) {
+void luna_forward_conv(LunaShapeStep *step) {
   uint32_t rank;
   if (!is_conv(step, &rank))
     return;
@@ -61,7 +61,7 @@ LUNA_FORWARD(conv) {
   luna_step_set_dim(step, 0, rank - 1, luna_step_dim(step, 1, 0));
 }
 
-LUNA_BACKWARD(conv) {
+void luna_backward_conv(LunaShapeStep *step) {
   uint32_t rank;
   if (!is_conv(step, &rank))
     return;
@@ -76,7 +76,7 @@ LUNA_BACKWARD(conv) {
                     luna_step_dim(step, 2, 0));
 }
 
-LUNA_FORWARD(depthwise) {
+void luna_forward_depthwise(LunaShapeStep *step) {
   uint32_t rank;
   if (!is_conv(step, &rank))
     return;
@@ -91,7 +91,7 @@ LUNA_FORWARD(depthwise) {
                                   luna_step_dim(step, 1, 3)));
 }
 
-LUNA_BACKWARD(depthwise) {
+void luna_backward_depthwise(LunaShapeStep *step) {
   uint32_t rank;
   if (!is_conv(step, &rank))
     return;
@@ -103,7 +103,7 @@ LUNA_BACKWARD(depthwise) {
                     luna_step_dim(step, 1, 2));
 }
 
-LUNA_FORWARD(transpose_conv) {
+void luna_forward_transpose_conv(LunaShapeStep *step) {
   if (luna_step_rank(step, 0) != 4 || luna_step_rank(step, 1) != 4)
     return;
   luna_step_set_rank(step, 0, 4);
@@ -121,7 +121,7 @@ LUNA_FORWARD(transpose_conv) {
   luna_step_set_dim(step, 0, 3, luna_step_dim(step, 1, 0));
 }
 
-LUNA_BACKWARD(transpose_conv) {
+void luna_backward_transpose_conv(LunaShapeStep *step) {
   luna_step_require(step, LUNA_CONSTRAINT_EQUAL, luna_step_dim(step, 0, 3),
                     luna_step_dim(step, 1, 3));
 }
@@ -136,7 +136,7 @@ static Window pool_window(LunaShapeStep *step, uint32_t d) {
                   .dilation = 1};
 }
 
-LUNA_FORWARD(pool) {
+void luna_forward_pool(LunaShapeStep *step) {
   if (luna_step_rank(step, 0) != 4)
     return;
   luna_step_copy_shape(step, 0, 0);
@@ -146,7 +146,7 @@ LUNA_FORWARD(pool) {
   }
 }
 
-LUNA_BACKWARD(pool) {
+void luna_backward_pool(LunaShapeStep *step) {
   luna_step_fill_rank(step, 0, 4);
   for (uint32_t d = 0; d < 2; ++d) {
     Window window = pool_window(step, d);
@@ -178,7 +178,7 @@ static LunaExpr scaled_reach(LunaShapeStep *step, uint32_t d,
       scaling->border - scaling->offset - scaling->numerator);
 }
 
-LUNA_FORWARD(resize) {
+void luna_forward_resize(LunaShapeStep *step) {
   if (luna_step_rank(step, 0) != 4)
     return;
   luna_step_copy_shape(step, 0, 0);
@@ -192,7 +192,7 @@ LUNA_FORWARD(resize) {
   }
 }
 
-LUNA_BACKWARD(resize) {
+void luna_backward_resize(LunaShapeStep *step) {
   luna_step_fill_rank(step, 0, 4);
   for (uint32_t d = 0; d < 2; ++d) {
     Scaling scaling;
