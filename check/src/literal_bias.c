@@ -12,11 +12,14 @@ enum { SCALE = 1 };
 // What is looked at for one value, so that no model takes long.
 enum { VALUES_MAX = 4096, MOVES_MAX = 64 };
 
-// The scales of a dequantised value.
+// The scales of a dequantised value: constants, or a constant times others.
 typedef struct Scales {
   const float *values;
   int64_t count;
+  double factor;
 } Scales;
+
+static const Scales no_scales = {NULL, 0, 1};
 
 //===- Scales -------------------------------------------------------------===//
 
@@ -26,11 +29,32 @@ static Scales read_floats(MlirValue value) {
   if (mlirAttributeIsNull(values) || !mlirAttributeIsADenseElements(values) ||
       !mlirTypeIsAF32(
           mlirShapedTypeGetElementType(mlirAttributeGetType(values))))
-    return (Scales){NULL, 0};
-  return (Scales){mlirDenseElementsAttrGetRawData(values),
-                  mlirDenseElementsAttrIsSplat(values)
-                      ? 1
-                      : mlirElementsAttrGetNumElements(values)};
+    return no_scales;
+  return (Scales){.values = mlirDenseElementsAttrGetRawData(values),
+                  .count = mlirDenseElementsAttrIsSplat(values)
+                               ? 1
+                               : mlirElementsAttrGetNumElements(values),
+                  .factor = 1};
+}
+
+static double at(Scales scales, int64_t i) {
+  return scales.factor * (double)scales.values[scales.count == 1 ? 0 : i];
+}
+
+// The same, also of a product of two constants, as ONNX's QLinearConv has them
+// for its bias.
+static Scales read_scales(MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_TOSA_MUL))
+    return read_floats(value);
+  Scales one = read_floats(mlirOperationGetOperand(op, 0));
+  Scales other = read_floats(mlirOperationGetOperand(op, 1));
+  Scales many = one.count > 1 ? one : other;
+  Scales single = one.count > 1 ? other : one;
+  if (single.count != 1 || many.count == 0)
+    return no_scales;
+  many.factor = at(single, 0);
+  return many;
 }
 
 // What makes a value, behind operators that move the elements of their first
@@ -48,61 +72,64 @@ static MlirOperation source_of(MlirValue value) {
 static Scales scales_of(MlirValue value) {
   MlirOperation op = source_of(value);
   return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE)
-             ? read_floats(mlirOperationGetOperand(op, SCALE))
-             : (Scales){NULL, 0};
-}
-
-static double largest(Scales scales) {
-  double most = 0;
-  for (int64_t i = 0; i < scales.count; ++i)
-    most = fmax(most, fabs((double)scales.values[i]));
-  return most;
-}
-
-static double at(Scales scales, int64_t i) {
-  return (double)scales.values[scales.count == 1 ? 0 : i];
+             ? read_scales(mlirOperationGetOperand(op, SCALE))
+             : no_scales;
 }
 
 //===- Biases -------------------------------------------------------------===//
 
-// True if the scales are the products of the others, as near as f32 has them.
-static bool is_product(Scales bias, Scales x, Scales w) {
-  bool is_same = w.count == 1 || bias.count == w.count;
-  for (int64_t i = 0; is_same && i < bias.count; ++i) {
-    double unit = at(x, 0) * at(w, i);
-    is_same = fabs(at(bias, i) - unit) <= 1e-5 * unit;
+// As near as f32 has the product of two scales.
+static const double f32_error = 1e-5;
+
+// Returns by how much, in units, a bias of `number` units is rounded.
+static double rounding_of(double number) {
+  return number == 0 ? 0 : fmin(fabs(number - rint(number)) + f32_error, 0.5);
+}
+
+// The same of integers of a scale of `number` units, whatever they are.
+static double rounding_of_scale(double number) {
+  return fabs(number - 1) <= f32_error ? 0 : 0.5;
+}
+
+// The most that a channel's bias is rounded by: its floats, or its scales.
+static double largest_rounding(Scales bias, Scales x, Scales w,
+                               double (*rounding)(double number)) {
+  int64_t count = bias.count > w.count ? bias.count : w.count;
+  double most = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    double unit = at(x, 0) * at(w, w.count == count ? i : 0);
+    double number = at(bias, bias.count == count ? i : 0) / unit;
+    most = fmax(most, rounding(number) * unit);
   }
-  return is_same;
+  return most;
 }
 
-static bool is_multiple(MlirValue bias, Scales x, Scales w) {
-  MlirOperation op = source_of(bias);
-  if (mlirOperationIsNull(op))
-    return true;
-  if (luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE))
-    return is_product(scales_of(bias), x, w);
-  return mlirOperationGetNumResults(op) != 1 ||
-         largest(read_floats(mlirOperationGetResult(op, 0))) == 0;
-}
-
-// Half a unit of the sums of a product, if that bias is not a multiple of it.
-static double half_unit(MlirOperation product, MlirValue bias) {
+// Biases that are computed are summed up in float.
+static double slack_of_bias(MlirOperation product, MlirValue bias) {
   Scales x = scales_of(mlirOperationGetOperand(product, INPUT));
   Scales w = scales_of(mlirOperationGetOperand(product, WEIGHT));
-  if (x.count == 0 || w.count == 0 || is_multiple(bias, x, w))
+  MlirOperation op = source_of(bias);
+  if (x.count == 0 || w.count == 0 || mlirOperationIsNull(op) ||
+      mlirOperationGetNumResults(op) != 1)
     return 0;
-  return largest(x) * largest(w) / 2;
+  bool is_quantised = luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE);
+  Scales own = is_quantised ? scales_of(bias)
+                            : read_floats(mlirOperationGetResult(op, 0));
+  return own.count == 0
+             ? 0
+             : largest_rounding(own, x, w,
+                                is_quantised ? rounding_of_scale : rounding_of);
 }
 
 // A sum of a matrix product, behind reshapes, and a constant.
-static double half_unit_of_sum(MlirOperation sum, intptr_t i) {
+static double slack_of_sum(MlirOperation sum, intptr_t i) {
   MlirOperation op = luna_defining_op(mlirOperationGetOperand(sum, i));
   for (int k = 0; k < MOVES_MAX && !mlirOperationIsNull(op) &&
                   luna_op_is(op, LUNA_OP_TOSA_RESHAPE);
        ++k)
     op = luna_defining_op(mlirOperationGetOperand(op, 0));
   return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TOSA_MATMUL)
-             ? half_unit(op, mlirOperationGetOperand(sum, 1 - i))
+             ? slack_of_bias(op, mlirOperationGetOperand(sum, 1 - i))
              : 0;
 }
 
@@ -111,9 +138,9 @@ static double slack_at(MlirOperation op) {
       LUNA_OP_TOSA_CONV2D, LUNA_OP_TOSA_CONV3D, LUNA_OP_TOSA_DEPTHWISE_CONV2D,
       LUNA_OP_TOSA_TRANSPOSE_CONV2D};
   if (luna_op_is_any(op, products, sizeof products / sizeof products[0]))
-    return half_unit(op, mlirOperationGetOperand(op, BIAS));
+    return slack_of_bias(op, mlirOperationGetOperand(op, BIAS));
   if (luna_op_is(op, LUNA_OP_TOSA_ADD))
-    return fmax(half_unit_of_sum(op, 0), half_unit_of_sum(op, 1));
+    return fmax(slack_of_sum(op, 0), slack_of_sum(op, 1));
   return 0;
 }
 
