@@ -45,7 +45,18 @@ int32_t luna_host_access(MlirOperation op, intptr_t index) {
 // often in a turn as a block has outputs if it changes from one to the next.
 typedef struct Place {
   int depth, copies;
+  // What only counters of loops decide is a constant where all of `counters`
+  // are unrolled.
+  bool is_counted;
+  uint64_t counters; // loop n as bit n - 1
 } Place;
+
+// What the body does somewhere, in each turn there.
+typedef struct Step {
+  LunaHostCost cost;
+  int64_t times;
+  Place place;
+} Step;
 
 // What one operator does beside turning its loops.
 typedef struct Body {
@@ -54,12 +65,13 @@ typedef struct Body {
   bool reduces;
   LunaHostBlock block;
   LunaHostLoops loops;
+  LunaHostUnrolling unrolling;
   LunaArena arena;
   LunaMap operations;
   LUNA_VECTOR(Place) places; // by index of operations
-  int64_t hundredths;        // of cycles
-  int64_t instructions;      // of LLVM's IR in the innermost loop
-  int accesses;              // there
+  LUNA_VECTOR(Step) steps;
+  int64_t hundredths; // of cycles
+  int accesses;       // in the innermost loop
 } Body;
 
 static void add_work(Body *body, LunaHostCost cost, int64_t times, int depth) {
@@ -70,12 +82,15 @@ static void add_work(Body *body, LunaHostCost cost, int64_t times, int depth) {
       luna_host_times(count, (int64_t)body->machine->host[cost]));
 }
 
-// The same of an operation of the body, `instructions` of LLVM's IR.
+// Notes what an operation of the body does, `instructions` of LLVM's IR.
 static void add_placed(Body *body, LunaHostCost cost, int64_t times,
                        Place place, int64_t instructions) {
-  add_work(body, cost, times * place.copies, place.depth);
-  if (place.depth == body->loops.count)
-    body->instructions += instructions * place.copies;
+  *LUNA_VECTOR_ADD(&body->arena, &body->steps) =
+      (Step){cost, times * place.copies, place};
+  luna_host_unrolling_add(&body->unrolling, &body->arena,
+                          (LunaHostCode){instructions * place.copies,
+                                         place.depth, place.is_counted,
+                                         place.counters});
 }
 
 // Returns the innermost loop of a set.
@@ -91,8 +106,8 @@ static Place moving_place(const Body *body, intptr_t index) {
   bool moves = body->block.width > 1 &&
                luna_host_moves(body->op, index, body->block.dim);
   return (Place){
-      innermost(luna_host_loops_moving(&body->loops, body->op, index)),
-      moves ? body->block.width : 1};
+      .depth = innermost(luna_host_loops_moving(&body->loops, body->op, index)),
+      .copies = moves ? body->block.width : 1};
 }
 
 // Where operand `index` is read. Inputs are read in each turn, for what is
@@ -114,7 +129,7 @@ static Place write_place(const Body *body, intptr_t index) {
 }
 
 static Place argument_place(const Body *body, intptr_t index) {
-  const Place outside = {0, 1};
+  const Place outside = {.copies = 1};
   Place place = moving_place(body, index);
   if (!luna_is_memref(
           mlirValueGetType(mlirOperationGetOperand(body->op, index))))
@@ -130,27 +145,37 @@ static Place value_place(const Body *body, MlirValue value) {
   if (mlirValueIsABlockArgument(value)) {
     MlirBlock block = mlirBlockArgumentGetOwner(value);
     if (!mlirOperationEqual(mlirBlockGetParentOperation(block), body->op))
-      return (Place){body->loops.count, 1};
+      return (Place){.depth = body->loops.count, .copies = 1};
     return argument_place(body, mlirBlockArgumentGetArgNumber(value));
   }
   uint32_t found = luna_map_find(
       &body->operations, luna_map_pointer(mlirOpResultGetOwner(value).ptr));
-  return found == LUNA_MAP_ABSENT ? (Place){0, 1} : body->places.items[found];
+  if (found != LUNA_MAP_ABSENT)
+    return body->places.items[found];
+  return (Place){.copies = 1,
+                 .is_counted =
+                     !mlirAttributeIsNull(luna_constant_value(value))};
+}
+
+// Where both are there.
+static Place joined(Place a, Place b) {
+  return (Place){.depth = a.depth > b.depth ? a.depth : b.depth,
+                 .copies = a.copies > b.copies ? a.copies : b.copies,
+                 .is_counted = a.is_counted && b.is_counted,
+                 .counters = a.counters | b.counters};
 }
 
 static Place op_place(const Body *body, MlirOperation op) {
-  Place place = {0, 1};
+  Place place = {.copies = 1, .is_counted = true};
   if (luna_op_is(op, LUNA_OP_LINALG_INDEX)) {
     int64_t dim = luna_attr_int(op, "dim", 0);
     if (dim < LUNA_HOST_LOOPS_MAX)
       place.depth = body->loops.of_dim[dim];
+    place.counters = place.depth > 0 ? UINT64_C(1) << (place.depth - 1) : 0;
     return place;
   }
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    Place own = value_place(body, mlirOperationGetOperand(op, i));
-    place.depth = own.depth > place.depth ? own.depth : place.depth;
-    place.copies = own.copies > place.copies ? own.copies : place.copies;
-  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    place = joined(place, value_place(body, mlirOperationGetOperand(op, i)));
   return place;
 }
 
@@ -167,13 +192,20 @@ static void add_access(Body *body, MlirType type, Place place) {
   body->accesses += place.depth == body->loops.count;
 }
 
-// Each index of a load or store that is not constant: a product and a sum.
+// Each index of a load or store that is not constant: a product, and a sum
+// where those before it are known, too.
 static void add_indices(Body *body, MlirOperation op) {
+  Place sum = {.copies = 1, .is_counted = true};
   for (intptr_t i = luna_op_is(op, LUNA_OP_MEMREF_STORE) ? 2 : 1;
        i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue index = mlirOperationGetOperand(op, i);
-    if (mlirAttributeIsNull(luna_constant_value(index)))
-      add_work(body, LUNA_HOST_INTEGER, 2, value_place(body, index).depth);
+    if (!mlirAttributeIsNull(luna_constant_value(index)))
+      continue;
+    Place place = value_place(body, index);
+    add_placed(body, LUNA_HOST_INTEGER, 1, place, 1);
+    sum = joined(sum, place);
+    place.depth = sum.depth;
+    add_placed(body, LUNA_HOST_INTEGER, 1, place, 1);
   }
 }
 
@@ -229,7 +261,7 @@ static void add_scalars(Body *body, MlirOperation user) {
 static void add_indexed(Body *body, MlirOperation op) {
   intptr_t memref = luna_op_is(op, LUNA_OP_MEMREF_STORE) ? 1 : 0;
   add_access(body, mlirValueGetType(mlirOperationGetOperand(op, memref)),
-             (Place){body->loops.count, 1});
+             (Place){.depth = body->loops.count, .copies = 1});
   add_indices(body, op);
 }
 
@@ -238,7 +270,8 @@ static bool add_body_op(MlirOperation op, void *data) {
   if (mlirOperationEqual(op, body->op))
     return true;
   bool is_access = luna_is_access(op);
-  Place place = is_access ? (Place){body->loops.count, 1} : op_place(body, op);
+  Place place = is_access ? (Place){.depth = body->loops.count, .copies = 1}
+                          : op_place(body, op);
   luna_map_add(&body->operations, &body->arena, luna_map_pointer(op.ptr));
   *LUNA_VECTOR_ADD(&body->arena, &body->places) = place;
   if (is_access) {
@@ -262,12 +295,22 @@ static void add_accesses(Body *body) {
       add_access(body, type, write_place(body, i));
   }
   // What several share of their addresses.
-  body->instructions += body->accesses > 1;
+  if (body->accesses > 1)
+    luna_host_unrolling_add(&body->unrolling, &body->arena,
+                            (LunaHostCode){1, body->loops.count, false, 0});
+}
+
+static void add_steps(Body *body, int rolled) {
+  for (size_t i = 0; i < body->steps.count; ++i) {
+    const Step *step = &body->steps.items[i];
+    if (!step->place.is_counted ||
+        luna_host_loops_within(step->place.counters, rolled) > 0)
+      add_work(body, step->cost, step->times, step->place.depth);
+  }
 }
 
 // Turns of the loops that are left, and the operands that each moves.
-static void add_loops(Body *body) {
-  int rolled = luna_host_loops_rolled(&body->loops, body->instructions);
+static void add_loops(Body *body, int rolled) {
   for (int number = 1; number <= rolled; ++number)
     add_work(body, number < rolled ? LUNA_HOST_LOOP : LUNA_HOST_TURN, 1,
              number);
@@ -340,16 +383,18 @@ static void add_loop_nest(Body *body, intptr_t block_dim, int width,
                           int64_t turns) {
   body->block.width = width;
   body->loops = luna_host_loops(body->op, block_dim, turns);
-  body->instructions = body->accesses = 0;
+  body->accesses = 0;
   body->operations = (LunaMap){0};
-  body->places.count = 0;
+  body->places.count = body->steps.count = body->unrolling.count = 0;
   luna_walk(body->op, add_body_op, body);
   if (luna_is_access(body->op)) {
     add_indices(body, body->op);
     add_scalars(body, body->op);
   }
   add_accesses(body);
-  add_loops(body);
+  int rolled = luna_host_loops_rolled(&body->loops, &body->unrolling);
+  add_steps(body, rolled);
+  add_loops(body, rolled);
 }
 
 // A reduction that is blocked has the outputs that are left in loops of their

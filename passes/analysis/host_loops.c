@@ -122,16 +122,68 @@ uint64_t luna_host_loops_moving(const LunaHostLoops *loops, MlirOperation op,
 
 // LLVM unrolls a loop of a known number of turns, from the innermost outwards,
 // where all of them have fewer instructions than this (LoopUnrollPass.cpp,
-// unroll-threshold at O2); what counts turns, compares and branches stays.
-enum { UNROLLED_MAX = 150, LOOP_INSTRUCTIONS = 3, KEPT_INSTRUCTIONS = 2 };
+// unroll-threshold at O2); what counts turns, compares and branches stays. It
+// looks at loops of few turns more closely: what becomes a constant is not
+// counted, and up to four times as many are allowed by what that saves.
+enum {
+  UNROLLED_MAX = 150,
+  LOOP_INSTRUCTIONS = 3,
+  KEPT_INSTRUCTIONS = 2,
+  ANALYZED_TURNS = 10,
+  BOOST_MAX = 4,
+};
 
-int luna_host_loops_rolled(const LunaHostLoops *loops, int64_t instructions) {
-  for (int number = loops->count; number > 0; --number) {
-    int64_t each = instructions + LOOP_INSTRUCTIONS - KEPT_INSTRUCTIONS;
-    instructions = luna_host_plus(
-        luna_host_times(each, loops->extents[number - 1]), KEPT_INSTRUCTIONS);
-    if (instructions >= UNROLLED_MAX)
-      return number;
+void luna_host_unrolling_add(LunaHostUnrolling *unrolling, LunaArena *arena,
+                             LunaHostCode code) {
+  *LUNA_VECTOR_ADD(arena, unrolling) = code;
+}
+
+uint64_t luna_host_loops_within(uint64_t loops, int number) {
+  return number == 0 ? 0 : loops & UINT64_MAX >> (64 - number);
+}
+
+static bool is_folded(const LunaHostCode *code, int rolled) {
+  return code->is_counted &&
+         luna_host_loops_within(code->counters, rolled) == 0;
+}
+
+// Returns the instructions of a turn of loop `number`, where those in it are
+// unrolled, without what is constant where it is one of `rolled` that are left.
+static int64_t turn_instructions(const LunaHostLoops *loops,
+                                 const LunaHostUnrolling *unrolling, int number,
+                                 int rolled) {
+  int64_t instructions = 0;
+  for (size_t i = 0; i < unrolling->count; ++i) {
+    const LunaHostCode *code = &unrolling->items[i];
+    int64_t own = code->instructions;
+    if (code->depth < number || is_folded(code, rolled))
+      continue;
+    for (int inner = number + 1; inner <= code->depth; ++inner)
+      own = luna_host_times(own, loops->extents[inner - 1]);
+    instructions = luna_host_plus(instructions, own);
   }
-  return 0;
+  return instructions;
+}
+
+static bool is_unrolled(const LunaHostLoops *loops,
+                        const LunaHostUnrolling *unrolling, int number) {
+  int64_t turns = loops->extents[number - 1];
+  int64_t turn = turn_instructions(loops, unrolling, number, number);
+  int64_t all =
+      luna_host_times(turn + LOOP_INSTRUCTIONS - KEPT_INSTRUCTIONS, turns);
+  if (all < UNROLLED_MAX - KEPT_INSTRUCTIONS)
+    return true;
+  if (turns > ANALYZED_TURNS || turn > UNROLLED_MAX * BOOST_MAX)
+    return false;
+  int64_t left = turn_instructions(loops, unrolling, number, number - 1);
+  int64_t most = UNROLLED_MAX * (turn + LOOP_INSTRUCTIONS);
+  return left * turns < UNROLLED_MAX * BOOST_MAX && left * left * turns < most;
+}
+
+int luna_host_loops_rolled(const LunaHostLoops *loops,
+                           const LunaHostUnrolling *unrolling) {
+  int number = loops->count;
+  while (number > 0 && is_unrolled(loops, unrolling, number))
+    --number;
+  return number;
 }

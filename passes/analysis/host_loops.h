@@ -1,6 +1,8 @@
 #ifndef LUNA_HOST_LOOPS_H
 #define LUNA_HOST_LOOPS_H
 
+#include "luna/arena.h"
+#include "luna/vector.h"
 #include "mlir-c/IR.h"
 
 // The loops that an operator of the host core becomes, and which of them LLVM
@@ -37,9 +39,29 @@ uint64_t luna_host_loops_moving(const LunaHostLoops *loops, MlirOperation op,
 /// Returns true if dimension `dim` of the loops moves operand `index`.
 bool luna_host_moves(MlirOperation op, intptr_t index, intptr_t dim);
 
-/// Returns the innermost loop of `loops` that LLVM leaves a loop, where the
-/// body of all has `instructions` of its IR; 0 if it unrolls all.
-int luna_host_loops_rolled(const LunaHostLoops *loops, int64_t instructions);
+/// Instructions of LLVM's IR in each turn of loop `depth`. Counted ones are
+/// computed from the counters of loops alone, loop n as bit n - 1.
+typedef struct LunaHostCode {
+  int64_t instructions;
+  int depth;
+  bool is_counted;
+  uint64_t counters;
+} LunaHostCode;
+
+/// All of an operator's; zero-initialise.
+typedef LUNA_VECTOR(LunaHostCode) LunaHostUnrolling;
+
+/// Adds some, which `arena` has.
+void luna_host_unrolling_add(LunaHostUnrolling *unrolling, LunaArena *arena,
+                             LunaHostCode code);
+
+/// Returns those of a set that are loops 1 to `number`.
+uint64_t luna_host_loops_within(uint64_t loops, int number);
+
+/// Returns the innermost loop of `loops` that LLVM leaves a loop; 0 if it
+/// unrolls all.
+int luna_host_loops_rolled(const LunaHostLoops *loops,
+                           const LunaHostUnrolling *unrolling);
 
 /// Returns a * b and a + b of numbers that are not negative; INT64_MAX where
 /// it is larger.
