@@ -165,9 +165,9 @@ def is_product(op):
 
 
 
-def run(core, model, plugin, folder, machine_file=None):
-    """Runs a model on a core and gives its operators; None, with the reason on
-    standard error, where it fails."""
+def run(core, model, plugin, folder, machine_file=None, inputs=None):
+    """Runs a model on a core, with random inputs or these files, and gives its
+    operators; None, with the reason on standard error, where it fails."""
     prefix, emulator, _, machine, _ = CORES[core]
     wrapper = os.path.join(folder, emulator)
     with open(wrapper, "w", encoding="utf-8") as file:
@@ -179,7 +179,8 @@ def run(core, model, plugin, folder, machine_file=None):
                        PATH=folder + os.pathsep + os.environ["PATH"])
     done = subprocess.run([LUNAC, "run", model,
                            f"--machine={machine_file or machine}",
-                           "--random-input=1", f"--on={core}",
+                           *([f"--input={file}" for file in inputs or []] or
+                             ["--random-input=1"]), f"--on={core}",
                            *model_options(model)], env=environment,
                           capture_output=True, text=True)
     os.remove(wrapper)

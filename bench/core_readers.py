@@ -3,6 +3,7 @@ run (import/tests, and ONNX's node tests where Debian's libonnx-testdata is
 there), and of bench/reader_models.py."""
 
 import glob
+import math
 import os
 import re
 import shutil
@@ -123,6 +124,43 @@ def with_constants(model, inputs):
     return b"".join(encoded(MODEL_GRAPH, out) if own == MODEL_GRAPH
                     else model[first:end]
                     for own, _, first, end in fields(model))
+
+
+# The least and greatest input of functions that are not defined for all numbers:
+# for others they return at once.
+DOMAINS = {"Acosh": (1.0, 4.0), "Log": (0.1, 4.0), "Pow": (0.1, 4.0),
+           "ReduceLogSum": (0.1, 4.0)}
+VALUE_TYPE, TYPE_TENSOR, TENSOR_ELEMENT, TENSOR_SHAPE = 2, 1, 1, 2
+SHAPE_DIM, DIM_VALUE, FLOAT_ELEMENT = 1, 1, 1
+
+
+def extents_of(value):
+    """The extents of an input of floats; None of others."""
+    kind, = all_of(all_of(value, VALUE_TYPE)[0], TYPE_TENSOR)
+    if all_of(kind, TENSOR_ELEMENT) != [FLOAT_ELEMENT]:
+        return None
+    shape, = all_of(kind, TENSOR_SHAPE)
+    return [all_of(dim, DIM_VALUE)[0] for dim in all_of(shape, SHAPE_DIM)]
+
+
+def inputs_of(row, path, folder):
+    """Files of inputs in the domain of a row's function; none if it is all."""
+    if row.reader != "ONNX" or row.name not in DOMAINS:
+        return []
+    low, high = DOMAINS[row.name]
+    graph, = all_of(read(path), MODEL_GRAPH)
+    files = []
+    for value in all_of(graph, GRAPH_INPUT):
+        extents = extents_of(value)
+        if extents is None:
+            return []
+        number = math.prod(extents)
+        files.append(os.path.join(folder, f"input_{len(files)}.bin"))
+        with open(files[-1], "wb") as file:
+            file.write(struct.pack(
+                f"<{number}f", *(low + (high - low) * (i + 0.5) / number
+                                 for i in range(number))))
+    return files
 
 
 def tensors_of_test(folder):

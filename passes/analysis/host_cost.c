@@ -54,7 +54,7 @@ typedef struct Place {
 // What the body does somewhere, in each turn there.
 typedef struct Step {
   LunaHostCost cost;
-  int64_t times;
+  int64_t hundredths; // of it
   Place place;
 } Step;
 
@@ -74,19 +74,26 @@ typedef struct Body {
   int accesses;       // in the innermost loop
 } Body;
 
-static void add_work(Body *body, LunaHostCost cost, int64_t times, int depth) {
+// Adds hundredths of a cost in each turn of loop `depth`.
+static void add_hundredths(Body *body, LunaHostCost cost, int64_t hundredths,
+                           int depth) {
   int64_t count =
-      luna_host_times(times, luna_host_loops_turns(&body->loops, depth));
-  body->hundredths = luna_host_plus(
-      body->hundredths,
-      luna_host_times(count, (int64_t)body->machine->host[cost]));
+      luna_host_times(hundredths, luna_host_loops_turns(&body->loops, depth));
+  int64_t work = luna_host_times(count, (int64_t)body->machine->host[cost]);
+  body->hundredths =
+      luna_host_plus(body->hundredths, work == INT64_MAX ? work : work / 100);
+}
+
+static void add_work(Body *body, LunaHostCost cost, int64_t times, int depth) {
+  add_hundredths(body, cost, luna_host_times(100, times), depth);
 }
 
 // Notes what an operation of the body does, `instructions` of LLVM's IR.
-static void add_placed(Body *body, LunaHostCost cost, int64_t times,
-                       Place place, int64_t instructions) {
-  *LUNA_VECTOR_ADD(&body->arena, &body->steps) =
-      (Step){cost, times * place.copies, place};
+static void add_placed(Body *body, LunaHostWork work, Place place,
+                       int64_t instructions) {
+  *LUNA_VECTOR_ADD(&body->arena, &body->steps) = (Step){
+      work.cost, (100 * (int64_t)work.times + work.hundredths) * place.copies,
+      place};
   luna_host_unrolling_add(&body->unrolling, &body->arena,
                           (LunaHostCode){instructions * place.copies,
                                          place.depth, place.is_counted,
@@ -165,6 +172,19 @@ static Place joined(Place a, Place b) {
                  .counters = a.counters | b.counters};
 }
 
+// Returns true where a minimum of a maximum leaves one number.
+static bool is_one_number(MlirOperation op) {
+  int64_t most = 0, least = 0;
+  if (!luna_op_is(op, LUNA_OP_ARITH_MINSI) ||
+      !luna_constant_number(mlirOperationGetOperand(op, 1), &most))
+    return false;
+  MlirOperation inner = luna_defining_op(mlirOperationGetOperand(op, 0));
+  return !mlirOperationIsNull(inner) &&
+         luna_op_is(inner, LUNA_OP_ARITH_MAXSI) &&
+         luna_constant_number(mlirOperationGetOperand(inner, 1), &least) &&
+         most <= least;
+}
+
 static Place op_place(const Body *body, MlirOperation op) {
   Place place = {.copies = 1, .is_counted = true};
   if (luna_op_is(op, LUNA_OP_LINALG_INDEX)) {
@@ -174,6 +194,8 @@ static Place op_place(const Body *body, MlirOperation op) {
     place.counters = place.depth > 0 ? UINT64_C(1) << (place.depth - 1) : 0;
     return place;
   }
+  if (is_one_number(op))
+    return place;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     place = joined(place, value_place(body, mlirOperationGetOperand(op, i)));
   return place;
@@ -187,14 +209,19 @@ static int access_instructions(const Body *body, MlirType type) {
   return is_byte && strcmp(body->machine->core, "xtensa") == 0 ? 1 : 2;
 }
 
+// The cores access 32 bits at once.
 static void add_access(Body *body, MlirType type, Place place) {
-  add_placed(body, LUNA_HOST_ACCESS, 1, place, access_instructions(body, type));
+  bool is_wide =
+      luna_element_type_bytes(mlirShapedTypeGetElementType(type)) > 4;
+  add_placed(body, (LunaHostWork){LUNA_HOST_ACCESS, is_wide ? 2 : 1, 0}, place,
+             access_instructions(body, type));
   body->accesses += place.depth == body->loops.count;
 }
 
 // Each index of a load or store that is not constant: a product, and a sum
 // where those before it are known, too.
 static void add_indices(Body *body, MlirOperation op) {
+  const LunaHostWork integer = {LUNA_HOST_INTEGER, 1, 0};
   Place sum = {.copies = 1, .is_counted = true};
   for (intptr_t i = luna_op_is(op, LUNA_OP_MEMREF_STORE) ? 2 : 1;
        i < mlirOperationGetNumOperands(op); ++i) {
@@ -202,10 +229,10 @@ static void add_indices(Body *body, MlirOperation op) {
     if (!mlirAttributeIsNull(luna_constant_value(index)))
       continue;
     Place place = value_place(body, index);
-    add_placed(body, LUNA_HOST_INTEGER, 1, place, 1);
+    add_placed(body, integer, place, 1);
     sum = joined(sum, place);
     place.depth = sum.depth;
-    add_placed(body, LUNA_HOST_INTEGER, 1, place, 1);
+    add_placed(body, integer, place, 1);
   }
 }
 
@@ -252,7 +279,8 @@ static void add_scalars(Body *body, MlirOperation user) {
       continue;
     LunaHostWork work = luna_host_work(op);
     if (work.cost != LUNA_HOST_COST_COUNT)
-      add_work(body, work.cost, work.times, 0);
+      add_hundredths(body, work.cost,
+                     100 * (int64_t)work.times + work.hundredths, 0);
     add_scalars(body, op);
   }
 }
@@ -263,6 +291,16 @@ static void add_indexed(Body *body, MlirOperation op) {
   add_access(body, mlirValueGetType(mlirOperationGetOperand(op, memref)),
              (Place){.depth = body->loops.count, .copies = 1});
   add_indices(body, op);
+}
+
+// What chooses by a constant is not left, whatever it chooses.
+static Place condition_place(const Body *body, MlirOperation op, Place place) {
+  if (!luna_op_is(op, LUNA_OP_ARITH_SELECT))
+    return place;
+  Place condition = value_place(body, mlirOperationGetOperand(op, 0));
+  place.is_counted = condition.is_counted;
+  place.counters = condition.counters;
+  return place;
 }
 
 static bool add_body_op(MlirOperation op, void *data) {
@@ -280,7 +318,7 @@ static bool add_body_op(MlirOperation op, void *data) {
   }
   LunaHostWork work = luna_host_work(op);
   if (work.cost != LUNA_HOST_COST_COUNT)
-    add_placed(body, work.cost, work.times, place,
+    add_placed(body, work, condition_place(body, op, place),
                (int64_t)work.times * luna_host_instructions(work.cost));
   return true;
 }
@@ -305,7 +343,7 @@ static void add_steps(Body *body, int rolled) {
     const Step *step = &body->steps.items[i];
     if (!step->place.is_counted ||
         luna_host_loops_within(step->place.counters, rolled) > 0)
-      add_work(body, step->cost, step->times, step->place.depth);
+      add_hundredths(body, step->cost, step->hundredths, step->place.depth);
   }
 }
 

@@ -6,10 +6,11 @@
 
 // What single operations are for the host core.
 
-/// `times` of a class; LUNA_HOST_COST_COUNT for what is free.
+/// `times` of a class and `hundredths` of one; LUNA_HOST_COST_COUNT for what is
+/// free.
 typedef struct LunaHostWork {
   LunaHostCost cost;
-  int times;
+  int times, hundredths;
 } LunaHostWork;
 
 /// Returns what an operation on scalars is for the core, as LLVM compiles it:
