@@ -7,7 +7,7 @@
 // inlined, operators that no later pass knows, dynamic shapes, loops nested
 // more than 32 deep, elements at constant indices that a tensor does not have,
 // arguments and results that are not tensors or whose elements are not i1, i8,
-// i16, i32, i64, f32, f64 or index. Example:
+// i16, i32, i64, f32, f64 or index. No options. Example:
 // lit_tests/passes/luna-check-input/doc.mlir
 
 #include <string.h>

@@ -6,7 +6,8 @@
 // loop runs at least once, by constant bounds, and no iteration reads the
 // iteration argument. Yielding the argument counts as a read unless the value
 // it becomes is dead too and has no use after the loop.
-// Example: lit_tests/passes/luna-drop-dead-inits/doc.mlir
+// Refuses: nothing. No options. Example:
+// lit_tests/passes/luna-drop-dead-inits/doc.mlir
 
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"

@@ -14,8 +14,8 @@
 // tosa.rescale, luna.dequantize) and what is computed from them: patterns look
 // for that.
 // Control flow and what lies behind it is left to upstream's canonicalisation.
-// Options: how much is computed before the rest is left as it is.
-// Example: lit_tests/passes/luna-fold-constants/doc.mlir
+// Refuses: nothing. Options: how much is computed before the rest is left as it
+// is. Example: lit_tests/passes/luna-fold-constants/doc.mlir
 
 #include "fold_constants.h"
 

@@ -5,7 +5,8 @@
 // is the same for outputs next to each other, a turn of the loops computes four
 // of them, or those that are left, and reads that input once. Each output is
 // summed up in the order it was, so that results are the same.
-// Example: lit_tests/passes/luna-block-reductions/doc.mlir
+// Refuses: nothing. No options. Example:
+// lit_tests/passes/luna-block-reductions/doc.mlir
 
 #include "host_block.h"
 #include "luna-c/build_generic.h"

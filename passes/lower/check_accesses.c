@@ -8,9 +8,9 @@
 // bounds by linalg's verifier. `lunac run` has these checks, compiled programs
 // do not. A message names the place in the model and the operator, unless the
 // location is unknown: that of a function that several operators share.
-// Options: inside-operators=false leaves the bodies of operators alone, which
-// luna-to-llvm takes as the cost of the operator: they are checked after it.
-// Example: lit_tests/passes/luna-check-accesses/doc.mlir
+// Refuses: nothing. Options: inside-operators=false leaves the bodies of
+// operators alone, which luna-to-llvm takes as the cost of the operator: they
+// are checked after it. Example: lit_tests/passes/luna-check-accesses/doc.mlir
 
 #include "luna-c/build_scalar.h"
 #include "luna-c/ops.h"

@@ -4,7 +4,8 @@
 // absi, ctpop and cttz of i8, i16, i32 and i64, copysign, isnan, isinf and
 // isfinite of f32 and f64 become arith. What is left upstream expands (ctlz,
 // rsqrt), turns into functions (ipowi, fpowi) or calls in the C library.
-// Example: lit_tests/passes/luna-expand-math/doc.mlir
+// Refuses: nothing. No options. Example:
+// lit_tests/passes/luna-expand-math/doc.mlir
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 // replaced by one, created before it. The function attribute `luna.buffers`
 // is an array of dictionaries id, offset, bytes, kind, name, by ascending id.
 // Refuses: allocations without a place, dynamic or strided ones, one id at
-// two offsets. Example: lit_tests/passes/luna-lower-plan/doc.mlir
+// two offsets. No options. Example: lit_tests/passes/luna-lower-plan/doc.mlir
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,8 @@
 // a copy where the body allocates a new one. No copy of an init that is an
 // allocation without a write. Loops that only pass outer buffers on, as
 // pointers, stay. luna-plan-memory coalesces what is
-// left; before luna-form-regions, the copies become part of regions. Example:
+// left; before luna-form-regions, the copies become part of regions. Refuses:
+// nothing. No options. Example:
 // lit_tests/passes/luna-coalesce-loop-buffers/doc.mlir
 
 #include "loop_buffers.h"

@@ -3,7 +3,8 @@
 // In: functions on buffers, after bufferisation, before memories are assigned.
 // Out: the same, and for each function a luna.program with a copy of it and of
 // the module's constants. luna-verify-plan compares the result of later passes
-// with it. Example: lit_tests/passes/luna-record-program/doc.mlir
+// with it. Refuses: nothing. No options. Example:
+// lit_tests/passes/luna-record-program/doc.mlir
 
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"

@@ -12,8 +12,8 @@
 // The bound of what a loop carries follows from its trip count, or is given by
 // `luna.bounds` on the loop: one number for each result, 0 where it follows.
 // Refuses: two open dimensions, open arguments, loops without a bound, and
-// operators of which nothing says that they hide what is dead. Example:
-// lit_tests/passes/luna-bound-shapes/doc.mlir
+// operators of which nothing says that they hide what is dead. No options.
+// Example: lit_tests/passes/luna-bound-shapes/doc.mlir
 
 #include "bound_shapes.h"
 

@@ -7,7 +7,7 @@
 // each of them. Control flow is named (luna.label "if0",
 // loop0, …). The five rules of "Memory optimization method for control flow
 // computation graph" (J. NUDT 47(6), 2025), section 1.3, applied recursively.
-// Example: lit_tests/passes/luna-form-regions/doc.mlir
+// No options. Example: lit_tests/passes/luna-form-regions/doc.mlir
 
 #include "luna-c/pass.h"
 #include "luna/arena.h"

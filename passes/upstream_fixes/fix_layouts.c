@@ -9,7 +9,7 @@
 // constant is merged, which is to be copied on chip. Upstream's
 // canonicalisation drops the casts that are left. A descriptor has four
 // strides: an operator of the unit reads and writes slices of more dimensions
-// through contiguous copies. Example:
+// through contiguous copies. Refuses: nothing. No options. Example:
 // lit_tests/passes/luna-fix-layouts/doc.mlir
 
 #include <string.h>

@@ -6,7 +6,7 @@
 // Out: the outermost ones with a condition of rank 0, all that upstream's
 // tosa-to-scf reads: it makes an invalid tensor.extract of the others. Those
 // inside become scf.if and scf.while, since upstream's pattern is not applied
-// to what it has moved. Example:
+// to what it has moved. Refuses: nothing. No options. Example:
 // lit_tests/passes/luna-flatten-conditions/doc.mlir
 
 #include "luna-c/ops.h"

@@ -8,18 +8,11 @@
 // RUN: cmp %t/chosen.mlir %t/sync.mlir
 // RUN: FileCheck %s --check-prefix=ONCE --input-file=%t/err.txt
 // ONCE-NOT: error
-// ONCE: edge.mlir:[[# @LINE + 20]]:1: warning: the staging buffers of dma=prefetch do not fit; weights are loaded as by dma=sync
+// ONCE: edge.mlir:[[# @LINE + 13]]:1: warning: the staging buffers of dma=prefetch do not fit; weights are loaded as by dma=sync
 // ONCE-NOT: warning
 //
-// The mode taken is recorded on demand.
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-transfers{machine=%t/small.xml mode=ping-pong record-mode=true}))' 2> %t/ping-pong.txt | FileCheck %s --check-prefix=RECORD
-// RUN: FileCheck %s --check-prefix=PINGPONG --input-file=%t/ping-pong.txt
+// The mode taken is recorded on demand only (options.mlir).
 // RUN: not grep "luna.dma = " %t/chosen.mlir
-// RECORD: func.func @none()
-// RECORD-SAME: luna.dma = "ping-pong"
-// RECORD: func.func @two_tables
-// RECORD-SAME: luna.dma = "sync"
-// PINGPONG: warning: the staging buffers of dma=ping-pong do not fit; weights are loaded as by dma=sync
 
 memref.global "private" constant @params0 : memref<256xi8, #luna.memory<psram>> = dense<1>
 memref.global "private" constant @params1 : memref<256xi8, #luna.memory<psram>> = dense<2>
