@@ -1,8 +1,11 @@
 #ifndef LUNA_BENCH_PLANNER_H
 #define LUNA_BENCH_PLANNER_H
 
+#include "luna/order.h"
 #include "luna/plan.h"
 #include "luna/text.h"
+
+enum { BENCH_MAX_WITHOUT = 64 };
 
 /// What the command line asks for.
 typedef struct BenchOptions {
@@ -15,6 +18,16 @@ typedef struct BenchOptions {
   const char *other_command;
   /// Steps of search for the open instances D and J; 0: the usual number.
   uint64_t step_budget;
+  /// Sets of names of what is left out in `without`, each joined by commas;
+  /// none: each trick alone.
+  const char *without[BENCH_MAX_WITHOUT];
+  int without_count;
+  /// The only kind of problems in `without`; NULL: all of them.
+  const char *problems;
+  /// The problems of each kind in `without`: 1 for a quick look.
+  uint64_t seeds;
+  /// Folder with problems of models, or NULL.
+  const char *models;
 } BenchOptions;
 
 /// Plans, checks the plan with the independent checker and ends the program
@@ -45,5 +58,14 @@ void bench_loops(const BenchOptions *options);
 void bench_growth(const BenchOptions *options);
 void bench_ranges(const BenchOptions *options);
 void bench_orders(const BenchOptions *options);
+void bench_without(const BenchOptions *options);
+
+/// The graphs of operators.
+extern const char *const bench_order_names[];
+extern const int bench_order_count;
+
+/// Reads a graph; NULL if there is none.
+LunaOrderGraph *bench_read_order(const BenchOptions *options, const char *name,
+                                 LunaArena *arena);
 
 #endif // LUNA_BENCH_PLANNER_H

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench_planner.h"
-#include "luna/plan_csv.h"
+#include "bench_planner_instance.h"
 #include "luna/vector.h"
 
 enum {
@@ -22,12 +22,7 @@ enum {
 static const double recorded_seconds[INSTANCE_COUNT] = {
     5.74, 4.33, 0.81, 3.79, 4.03, 6.83, 1.47, 2.23, 4.42, 1.48, 0.65};
 
-typedef struct Instance {
-  LunaArena arena;
-  LunaText text;
-  LunaPlanCsv csv;
-  char path[512];
-} Instance;
+typedef BenchInstance Instance;
 
 // Shuffles the rows below the header; 0 leaves them as they are.
 static void shuffle_rows(LunaText *text, uint64_t seed) {
@@ -122,7 +117,7 @@ static bool load(const BenchOptions *options, int index, uint64_t shuffle,
   return load_changed(options, index, shuffle, (Perturbation){0}, instance);
 }
 
-static void unload(Instance *instance) {
+void bench_unload(Instance *instance) {
   luna_text_deinit(&instance->text);
   luna_arena_destroy(&instance->arena);
 }
@@ -168,7 +163,7 @@ static int count_solved(const BenchOptions *options, int index,
     solved += solution.total.bytes <= CAPACITY_BYTES;
     if (*most_steps < solution.search_steps)
       *most_steps = solution.search_steps;
-    unload(&instance);
+    bench_unload(&instance);
   }
   return solved;
 }
@@ -207,7 +202,7 @@ void bench_capacity(const BenchOptions *options) {
     log_ratios += log(other / seconds);
     ours += seconds;
     theirs += other;
-    unload(&instance);
+    bench_unload(&instance);
   }
   printf("%d of %d solved, %d of %d shuffled; %.4f s against %.2f s in all; "
          "geometric mean %.0fx (goal: 50x)\n\n",
@@ -244,7 +239,7 @@ void bench_minimise(const BenchOptions *options) {
                          solution.total.placement_bound_bytes),
              known[i]);
     proven_seconds += solution.is_optimal ? seconds : 0;
-    unload(&instance);
+    bench_unload(&instance);
   }
   printf(
       "proven in %.4f s together (goal: A, B, C, E to I, K in under 1 s)\n\n",
@@ -272,7 +267,7 @@ void bench_shuffles(const BenchOptions *options) {
       bench_solve(instance.csv.problem, &plan, &solution);
       bytes[shuffle - 1] = solution.total.bytes;
       bound = solution.total.placement_bound_bytes;
-      unload(&instance);
+      bench_unload(&instance);
     }
     qsort(bytes, MINIMISE_SHUFFLES, sizeof *bytes, compare_bytes);
     printf("%c   %10lld %10lld %10lld %10lld\n", 'A' + i, (long long)bytes[0],
@@ -282,13 +277,10 @@ void bench_shuffles(const BenchOptions *options) {
   printf("\n");
 }
 
-// Loads one of the large instances beside the folder of the others.
-static bool load_large(const BenchOptions *options, const char *name,
-                       Instance *instance) {
+bool bench_load_file(const char *folder, const char *name, Instance *instance) {
   LunaError error = {0};
   *instance = (Instance){0};
-  snprintf(instance->path, sizeof instance->path, "%s/../large/%s.csv",
-           options->instances, name);
+  snprintf(instance->path, sizeof instance->path, "%s/%s.csv", folder, name);
   if (luna_text_read_file(&instance->text, instance->path, (size_t)1 << 28,
                           &error) &&
       luna_plan_csv_read(instance->text.data, instance->text.length,
@@ -296,31 +288,39 @@ static bool load_large(const BenchOptions *options, const char *name,
                          &error))
     return true;
   printf("skipped: %s\n", error.message);
-  unload(instance);
+  bench_unload(instance);
   return false;
 }
 
+bool bench_load_beside(const BenchOptions *options, const char *name,
+                       Instance *instance) {
+  char folder[500];
+  snprintf(folder, sizeof folder, "%s/..", options->instances);
+  return bench_load_file(folder, name, instance);
+}
+
 void bench_large(const BenchOptions *options) {
-  static const char *const names[] = {"S_1", "Y_1"};
+  static const char *const names[] = {"large/S_1", "large/Y_1"};
   printf("== large instances (IOPDDL, from idealloc), strategy optimal\n"
          "%-3s %8s %14s %14s %8s %9s%s\n",
          "", "buffers", "bytes", "bound", "ratio", "seconds",
          options->other_command ? "     other, for a plan of that size" : "");
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     Instance instance;
-    if (!load_large(options, names[i], &instance))
+    if (!bench_load_beside(options, names[i], &instance))
       return;
     LunaSolution solution;
     LunaPlanOptions plan = {.strategy = "optimal"};
     double seconds = bench_solve(instance.csv.problem, &plan, &solution);
-    printf(
-        "%-3s %8u %14lld %14lld %8.4f %9.2f", names[i], solution.buffer_count,
-        (long long)solution.total.bytes, (long long)solution.witness.bytes,
-        (double)solution.total.bytes / (double)solution.witness.bytes, seconds);
+    printf("%-3s %8u %14lld %14lld %8.4f %9.2f", names[i] + 6,
+           solution.buffer_count, (long long)solution.total.bytes,
+           (long long)solution.witness.bytes,
+           (double)solution.total.bytes / (double)solution.witness.bytes,
+           seconds);
     print_other(options,
                 bench_run_other(options, instance.path, solution.total.bytes));
     printf("\n");
-    unload(&instance);
+    bench_unload(&instance);
   }
   printf("\n");
 }
@@ -371,18 +371,27 @@ static bool add_excesses(const BenchOptions *options, int index,
     excesses->above += excess > 0.5;
     if (excesses->worst < excess)
       excesses->worst = excess;
-    unload(&changed);
+    bench_unload(&changed);
   }
   printf("\n");
-  unload(&instance);
+  bench_unload(&instance);
   return true;
 }
 
+// Two sets: variants were chosen on the first.
+static const Perturbation sets[][3] = {
+    {{"5 %", 5, 0, 1}, {"5 %", 5, 0, 2}, {"300 bytes", 0, 300, 1}},
+    {{"5 %", 5, 0, 3}, {"5 %", 5, 0, 4}, {"300 bytes", 0, 300, 2}}};
+
+bool bench_load(const BenchOptions *options, int index, uint64_t shuffle,
+                int perturbation, Instance *instance) {
+  Perturbation by = {0};
+  if (perturbation > 0)
+    by = sets[(perturbation - 1) / 3][(perturbation - 1) % 3];
+  return load_changed(options, index, shuffle, by, instance);
+}
+
 void bench_perturbed(const BenchOptions *options) {
-  // Two sets: variants were chosen on the first.
-  static const Perturbation sets[][3] = {
-      {{"5 %", 5, 0, 1}, {"5 %", 5, 0, 2}, {"300 bytes", 0, 300, 1}},
-      {{"5 %", 5, 0, 3}, {"5 %", 5, 0, 4}, {"300 bytes", 0, 300, 2}}};
   for (size_t set = 0; set < sizeof sets / sizeof *sets; ++set) {
     printf("== A to K with other sizes, without a hint: percent over the plan "
            "of A to K placed again%s\n   ",
@@ -416,7 +425,7 @@ void bench_strategies(const BenchOptions *options) {
       ratios[k][i] = (double)solution.total.bytes /
                      (double)solution.total.placement_bound_bytes;
     }
-    unload(&instance);
+    bench_unload(&instance);
   }
   printf("\n");
   for (uint32_t k = 0; k < luna_strategy_count() && k < 64; ++k) {

@@ -11,7 +11,8 @@ static const char usage[] =
     "usage: bench-planner [options] [SECTION ...]\n"
     "\n"
     "sections (all by default): capacity minimise shuffles large perturbed\n"
-    "strategies chains bands programs loops growth ranges orders\n"
+    "strategies chains bands programs loops growth ranges orders, and if asked "
+    "for: without\n"
     "\n"
     "options:\n"
     "  --instances=DIR  the MiniMalloc instances (default "
@@ -21,8 +22,16 @@ static const char usage[] =
     "the\n"
     "                   capacity: 'minimalloc --input=$1 --capacity=$2';\n"
     "                   in capacity, large, perturbed and loops\n"
+    "  --without=NAME[,NAME]\n"
+    "                   what `without` leaves out, and again for another row;\n"
+    "                   everything, each alone, by default\n"
+    "  --problems=KIND  only these in `without`: models, capacity, "
+    "structured,\n"
+    "                   loops, minimise, perturbed, planted, large or orders\n"
+    "  --models=DIR     problems of models, one in a file, for `without`\n"
     "  --steps=N        steps of search in minimise, shuffles, perturbed and\n"
-    "                   of the best known of loops (default 2000000)\n";
+    "                   of the best known of loops (default 2000000), a tenth "
+    "in without\n";
 
 static const struct {
   const char *name;
@@ -34,7 +43,7 @@ static const struct {
     {"chains", bench_chains},       {"bands", bench_bands},
     {"programs", bench_programs},   {"loops", bench_loops},
     {"growth", bench_growth},       {"ranges", bench_ranges},
-    {"orders", bench_orders},
+    {"orders", bench_orders},       {"without", bench_without},
 };
 
 enum { SECTION_COUNT = sizeof sections / sizeof *sections };
@@ -55,7 +64,7 @@ static bool is_asked_for(const char *name, int count, char **values) {
       return true;
     any = true;
   }
-  return !any;
+  return !any && strcmp(name, "without") != 0;
 }
 
 static bool read_steps(const char *text, uint64_t *steps) {
@@ -72,6 +81,15 @@ static bool read_argument(const char *value, BenchOptions *options) {
     options->orders = value + 9;
   else if (strncmp(value, "--vs=", 5) == 0)
     options->other_command = value + 5;
+  else if (strncmp(value, "--without=", 10) == 0 &&
+           options->without_count < BENCH_MAX_WITHOUT)
+    options->without[options->without_count++] = value + 10;
+  else if (strncmp(value, "--seeds=", 8) == 0)
+    return read_steps(value + 8, &options->seeds);
+  else if (strncmp(value, "--problems=", 11) == 0)
+    options->problems = value + 11;
+  else if (strncmp(value, "--models=", 9) == 0)
+    options->models = value + 9;
   else if (strncmp(value, "--steps=", 8) == 0)
     return read_steps(value + 8, &options->step_budget);
   else
@@ -82,7 +100,8 @@ static bool read_argument(const char *value, BenchOptions *options) {
 int main(int argc, char **argv) {
   BenchOptions options = {.instances = "../shared/planners/csv",
                           .orders = "../shared/orders",
-                          .step_budget = 2000000};
+                          .step_budget = 2000000,
+                          .seeds = 1};
   for (int i = 1; i < argc; ++i) {
     bool is_help = strcmp(argv[i], "--help") == 0;
     if (is_help || !read_argument(argv[i], &options)) {

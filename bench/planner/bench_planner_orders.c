@@ -7,12 +7,15 @@
 #include "luna/order.h"
 #include "luna/text.h"
 
-static const char *const graphs[] = {
+const char *const bench_order_names[] = {
     "amoeba_cifar", "amoeba_in", "darts_cifar", "darts_in",
     "nasnet_cifar", "nasnet_in", "pnas_cifar",  "pnas_in",
     "rw24_0",       "rw24_1",    "rw24_2",      "rw32_0",
     "rw32_1",       "rw32_2",    "rw32_3",      "rw32_4",
 };
+
+const int bench_order_count =
+    sizeof bench_order_names / sizeof *bench_order_names;
 
 static void print_order(const char *name, const LunaOrderGraph *graph,
                         const LunaOrderSolution *solution) {
@@ -25,39 +28,40 @@ static void print_order(const char *name, const LunaOrderGraph *graph,
          (unsigned long long)solution->steps);
 }
 
-static void order_file(const char *folder, const char *name) {
-  LunaArena arena = {0};
+LunaOrderGraph *bench_read_order(const BenchOptions *options, const char *name,
+                                 LunaArena *arena) {
   LunaText text = {0};
   LunaError error = {0};
   LunaOrderGraph *graph = NULL;
-  LunaOrderSolution solution;
   char path[1000];
-  snprintf(path, sizeof path, "%s/%s.g", folder, name);
+  snprintf(path, sizeof path, "%s/%s.g", options->orders, name);
   if (!luna_text_read_file(&text, path, 1 << 20, &error) ||
-      !luna_order_read_text(text.data, text.length, path, &arena, &graph,
-                            &error) ||
-      !luna_order_solve(graph, NULL, &solution, &error)) {
-    fprintf(stderr, "bench-planner: %s\n", error.message);
-    exit(3);
-  }
-  print_order(name, graph, &solution);
+      !luna_order_read_text(text.data, text.length, path, arena, &graph,
+                            &error))
+    graph = NULL;
   luna_text_deinit(&text);
-  luna_arena_destroy(&arena);
+  return graph;
 }
 
 void bench_orders(const BenchOptions *options) {
-  char path[1000];
-  snprintf(path, sizeof path, "%s/%s.g", options->orders, graphs[0]);
-  FILE *file = fopen(path, "rb");
-  if (!file) {
-    printf("orders: skipped, no %s\n\n", path);
-    return;
+  for (int i = 0; i < bench_order_count; ++i) {
+    LunaArena arena = {0};
+    LunaOrderSolution solution;
+    LunaOrderGraph *graph =
+        bench_read_order(options, bench_order_names[i], &arena);
+    if (!graph) {
+      printf("orders: skipped, no graph in %s\n\n", options->orders);
+      return;
+    }
+    if (i == 0)
+      printf("== orders of operators: bytes live at the peak\n"
+             "%-13s %9s %10s %10s  %5s  %-7s %8s %10s\n",
+             "graph", "operators", "as given", "ordered", "ratio", "result",
+             "states", "steps");
+    if (!luna_order_solve(graph, NULL, &solution, NULL))
+      abort();
+    print_order(bench_order_names[i], graph, &solution);
+    luna_arena_destroy(&arena);
   }
-  fclose(file);
-  printf("== orders of operators: bytes live at the peak\n");
-  printf("%-13s %9s %10s %10s  %5s  %-7s %8s %10s\n", "graph", "operators",
-         "as given", "ordered", "ratio", "result", "states", "steps");
-  for (size_t i = 0; i < sizeof graphs / sizeof *graphs; ++i)
-    order_file(options->orders, graphs[i]);
   printf("\n");
 }

@@ -39,6 +39,7 @@ static int64_t bound_of(const LunaOrderIndex *index) {
 typedef struct Call {
   const LunaOrderGraph *graph;
   uint64_t step_budget;
+  LunaPlanWithout without;
   LunaOrderSolution *solution;
 } Call;
 
@@ -52,13 +53,16 @@ static void search(const Call *call, const LunaOrderIndex *index,
   LunaOrderSearch self = {.state = luna_order_state_make(index, scratch),
                           .operators = operators,
                           .bound_bytes = bound_of(index)};
+  self.state.without = call->without;
   luna_order_peak(call->graph, operators, &self.peak_bytes);
   solution->given_bytes = self.peak_bytes;
   self.end_step = call->step_budget;
-  if (self.peak_bytes > self.bound_bytes)
+  if (self.peak_bytes > self.bound_bytes &&
+      plan_tries(&call->without, PLAN_TRICK_ORDER_EXACT))
     luna_order_search_exact(&self);
   self.end_step = self.state.steps + call->step_budget;
-  if (self.peak_bytes > self.bound_bytes)
+  if (self.peak_bytes > self.bound_bytes &&
+      plan_tries(&call->without, PLAN_TRICK_ORDER_BEAM))
     luna_order_search_beam(&self);
   solution->operators = operators;
   solution->peak_bytes = self.peak_bytes;
@@ -83,7 +87,10 @@ static bool call(void *context, LunaError *error) {
 bool luna_order_solve(LunaOrderGraph *graph, const LunaOrderOptions *options,
                       LunaOrderSolution *solution, LunaError *error) {
   uint64_t steps = options ? options->step_budget : 0;
-  Call self = {graph, steps > 0 ? steps : LUNA_ORDER_STEPS, solution};
+  Call self = {graph, steps > 0 ? steps : LUNA_ORDER_STEPS, {{0}}, solution};
+  if (!luna_plan_read_without(options ? options->without : NULL, &self.without,
+                              error))
+    return false;
   return luna_arena_guard(graph->arena, NULL, "operators were ordered", call,
                           &self, error);
 }

@@ -171,7 +171,9 @@ static bool run_any_operator(LunaOrderState *state, int64_t limit_bytes) {
 }
 
 void luna_order_state_close(LunaOrderState *state, int64_t limit_bytes) {
-  while (run_any_operator(state, limit_bytes) ||
-         run_any_chain(state, limit_bytes))
+  bool one = plan_tries(&state->without, PLAN_TRICK_ORDER_FREE);
+  bool chains = plan_tries(&state->without, PLAN_TRICK_ORDER_CHAINS);
+  while ((one && run_any_operator(state, limit_bytes)) ||
+         (chains && run_any_chain(state, limit_bytes)))
     ;
 }

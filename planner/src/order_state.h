@@ -2,10 +2,13 @@
 #define LUNA_ORDER_STATE_H
 
 #include "order_graph.h"
+#include "plan_tricks.h"
 
 /// A set of finished operators, closed under what they need, and what follows
 /// from it: what is live and which operators are ready.
 typedef struct LunaOrderState {
+  /// What is left out.
+  LunaPlanWithout without;
   const LunaOrderIndex *index;
   /// The set, in words of 64 operators.
   uint64_t *done;

@@ -71,15 +71,39 @@ void luna_plan_draw_noise(LunaPlanWork *work, uint32_t limit) {
     work->noise[i] = luna_plan_random_below(work, limit);
 }
 
+// The kinds as often as they are drawn: PLAN_BY_LENGTH in 13 of 16 cases.
+static const uint32_t drawn_kinds[16] = {
+    [13] = PLAN_BY_AREA,
+    [14] = PLAN_BY_SECTIONS,
+    [15] = PLAN_BY_AREA | PLAN_BY_SECTIONS,
+};
+static const uint32_t drawn_totals[4] = {
+    [2] = PLAN_BY_CLOSE_TOTALS,
+    [3] = PLAN_BY_COARSE_TOTALS,
+};
+
+// Returns the bits of a kind that are left out.
+static uint32_t left_out(const LunaPlanWork *work) {
+  static const struct {
+    LunaPlanTrick trick;
+    uint32_t bit;
+  } rows[] = {
+      {PLAN_TRICK_KIND_AREA, PLAN_BY_AREA},
+      {PLAN_TRICK_KIND_SECTIONS, PLAN_BY_SECTIONS},
+      {PLAN_TRICK_KIND_CLOSE, PLAN_BY_CLOSE_TOTALS},
+      {PLAN_TRICK_KIND_COARSE, PLAN_BY_COARSE_TOTALS},
+  };
+  uint32_t bits = 0;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (!plan_work_tries(work, rows[i].trick))
+      bits |= rows[i].bit;
+  return bits;
+}
+
 uint32_t luna_plan_draw_kind(LunaPlanWork *work) {
-  static const uint32_t totals[] = {0, 0, PLAN_BY_CLOSE_TOTALS,
-                                    PLAN_BY_COARSE_TOTALS};
-  uint32_t choice = luna_plan_random_below(work, 16);
-  uint32_t kind = choice < 13    ? 0
-                  : choice == 13 ? PLAN_BY_AREA
-                  : choice == 14 ? PLAN_BY_SECTIONS
-                                 : PLAN_BY_AREA | PLAN_BY_SECTIONS;
-  return kind | totals[luna_plan_random_below(work, 4)];
+  uint32_t kind = drawn_kinds[luna_plan_random_below(work, 16)];
+  kind |= drawn_totals[luna_plan_random_below(work, 4)];
+  return kind & ~left_out(work);
 }
 
 // Returns the width of the classes of totals in orders of a kind.

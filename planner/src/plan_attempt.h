@@ -35,6 +35,12 @@ LunaPlanWork luna_plan_work_make(const LunaPlanItems *items,
                                  const int64_t *start, int64_t unit_bytes,
                                  int64_t bound_bytes, LunaArena *arena);
 
+/// Returns true if a trick is not left out.
+static inline bool plan_work_tries(const LunaPlanWork *work,
+                                   LunaPlanTrick trick) {
+  return plan_tries(&work->order.without, trick);
+}
+
 /// Returns a pseudo-random number below `limit` (> 0).
 uint32_t luna_plan_random_below(LunaPlanWork *work, uint32_t limit);
 
@@ -45,6 +51,7 @@ void luna_plan_draw_noise(LunaPlanWork *work, uint32_t limit);
 /// by length or by area (size times length), where length is the time or the
 /// number of sections.
 enum {
+  PLAN_BY_LENGTH = 0,
   PLAN_BY_AREA = 1,
   PLAN_BY_SECTIONS = 2,
   PLAN_ORDER_KINDS = 4,

@@ -32,7 +32,8 @@ static uint32_t draw_item(LunaPlanWork *work) {
   const uint32_t *members = NULL;
   uint32_t count = luna_plan_search_failed(work->search, &members);
   uint32_t any = luna_plan_random_below(work, work->count);
-  if (count == 0 || luna_plan_random_below(work, 100) >= FAILED_PERCENT)
+  if (count == 0 || !plan_work_tries(work, PLAN_TRICK_CLIMB_FAILED) ||
+      luna_plan_random_below(work, 100) >= FAILED_PERCENT)
     return any;
   return members[luna_plan_random_below(work, count)];
 }
@@ -94,7 +95,9 @@ void luna_plan_climb(LunaPlanClimb *climb, LunaPlanWork *work, int64_t enough,
     }
     draw_keys(work, climb->kept, is_new, has_found);
     luna_plan_order_by_totals(work, climb->kind, true);
-    work->order.patience = work->count / PATIENCE;
+    work->order.patience = plan_work_tries(work, PLAN_TRICK_CLIMB_PATIENCE)
+                               ? work->count / PATIENCE
+                               : 0;
     has_found = luna_plan_attempt(work, work->best - 1, limit) == PLAN_FOUND;
     work->order.patience = 0;
     keep(climb, work, has_found);

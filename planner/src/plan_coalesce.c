@@ -38,6 +38,7 @@ typedef struct Run {
   Price best, least;
   bool has_best, all_proven;
   uint64_t steps, budget;
+  LunaPlanWithout without;
   LunaArena arena;
 } Run;
 
@@ -286,9 +287,12 @@ static bool try_sets(Run *run, uint32_t count, uint32_t first) {
 // Returns true if no set is left to try.
 static bool search(Run *run) {
   try_set(run);
-  if (!is_done(run))
+  if (!is_done(run) && plan_tries(&run->without, PLAN_TRICK_COALESCE_BOUND))
     raise_least(run);
-  climb(run);
+  if (plan_tries(&run->without, PLAN_TRICK_COALESCE_CLIMB))
+    climb(run);
+  if (!plan_tries(&run->without, PLAN_TRICK_COALESCE_SETS))
+    return false;
   memset(run->is_apart, 0, sizeof(bool) * run->places.pair_count);
   bool is_any = true;
   for (uint32_t count = 1; count <= run->places.pair_count && is_any; ++count)
@@ -346,7 +350,8 @@ static bool coalesce(LunaProblem *problem, const LunaCoalesceOptions *options,
   Run run = {.problem = problem,
              .options = options ? options : &defaults,
              .all_proven = true};
-  if (!luna_problem_lifetimes(problem, &run.lifetimes, error))
+  if (!luna_plan_read_without(run.options->without, &run.without, error) ||
+      !luna_problem_lifetimes(problem, &run.lifetimes, error))
     return false;
   run.budget =
       run.options->step_budget > 0 ? run.options->step_budget : DEFAULT_STEPS;

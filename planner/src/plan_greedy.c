@@ -16,6 +16,7 @@ typedef enum Key {
 
 // An order: by a key, ascending or descending, then by another.
 typedef struct Greedy {
+  LunaPlanTrick trick;
   Key first;
   bool is_falling;
   Key second;
@@ -30,23 +31,37 @@ typedef struct Greedy {
 enum { SLOW_LIMIT = 1 << 15 };
 
 static const Greedy greedies[] = {
-    {.first = KEY_SIZE, .is_falling = true},
-    {.first = KEY_START},
-    {.first = KEY_LENGTH, .limit = SLOW_LIMIT},
-    {.first = KEY_END, .second = KEY_START, .is_second_falling = true},
-    {.first = KEY_SIZE, .is_falling = true, .second = KEY_START},
-    {.first = KEY_MIDDLE, .second = KEY_SIZE, .is_second_falling = true},
-    {.first = KEY_LENGTH,
+    {.trick = PLAN_TRICK_GREEDY_SIZE, .first = KEY_SIZE, .is_falling = true},
+    {.trick = PLAN_TRICK_GREEDY_START, .first = KEY_START},
+    {.trick = PLAN_TRICK_GREEDY_LENGTH,
+     .first = KEY_LENGTH,
+     .limit = SLOW_LIMIT},
+    {.trick = PLAN_TRICK_GREEDY_END,
+     .first = KEY_END,
+     .second = KEY_START,
+     .is_second_falling = true},
+    {.trick = PLAN_TRICK_GREEDY_SIZE_START,
+     .first = KEY_SIZE,
+     .is_falling = true,
+     .second = KEY_START},
+    {.trick = PLAN_TRICK_GREEDY_MIDDLE,
+     .first = KEY_MIDDLE,
+     .second = KEY_SIZE,
+     .is_second_falling = true},
+    {.trick = PLAN_TRICK_GREEDY_LONG,
+     .first = KEY_LENGTH,
      .is_falling = true,
      .second = KEY_SIZE,
      .is_second_falling = true,
      .limit = SLOW_LIMIT},
-    {.first = KEY_START,
+    {.trick = PLAN_TRICK_GREEDY_START_GAP,
+     .first = KEY_START,
      .second = KEY_END,
      .is_second_falling = true,
      .fit = PLAN_FIT_SMALLEST,
      .limit = SLOW_LIMIT},
-    {.first = KEY_SIZE,
+    {.trick = PLAN_TRICK_GREEDY_SIZE_GAP,
+     .first = KEY_SIZE,
      .is_falling = true,
      .second = KEY_START,
      .fit = PLAN_FIT_SMALLEST,
@@ -136,18 +151,21 @@ static void try_order(Best *best, const Greedy *greedy,
 
 int64_t luna_plan_place_greedily(const LunaPlanItems *items,
                                  int64_t enough_bytes,
-                                 const int64_t *hint_bytes, int64_t *offsets,
-                                 LunaArena *arena) {
+                                 const LunaPlanContext *context,
+                                 int64_t *offsets, LunaArena *arena) {
   static const Greedy by_hint = {.fit = PLAN_FIT_LOWEST};
   Best best = {.items = items,
                .bytes = INT64_MAX,
                .offsets = offsets,
                .trial = LUNA_ARENA_ARRAY(arena, int64_t, items->count)};
-  if (hint_bytes)
-    try_order(&best, &by_hint, hint_bytes);
+  if (context->hint_bytes)
+    try_order(&best, &by_hint, context->hint_bytes);
   for (uint32_t i = 0; i < sizeof greedies / sizeof *greedies; ++i)
     if (best.bytes > enough_bytes &&
+        plan_tries(&context->without, greedies[i].trick) &&
         (greedies[i].limit == 0 || items->count <= greedies[i].limit))
       try_order(&best, &greedies[i], NULL);
+  if (best.bytes == INT64_MAX)
+    try_order(&best, &greedies[0], NULL);
   return best.bytes;
 }

@@ -96,6 +96,7 @@ static void write_options(LunaPlanWriter *writer,
   plan_write(writer, options->any_that_fits, 1);
   plan_write(writer, options->step_budget, 8);
   plan_write(writer, options->compare, 1);
+  luna_plan_write_text(writer, options->without ? options->without : "");
   plan_write(writer, options->hint_offset_bytes != NULL, 1);
   for (uint64_t i = 0; options->hint_offset_bytes && i < buffer_count; ++i)
     plan_write(writer, (uint64_t)options->hint_offset_bytes[i], 8);

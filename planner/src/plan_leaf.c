@@ -38,6 +38,7 @@ typedef struct Group {
 typedef struct Parting {
   const LunaPlanItems *items;
   int64_t unit_bytes;
+  LunaPlanWithout without;
   int64_t *offsets;
   LunaArena *arena;
   // The group or component in which an item was last; 0 if none.
@@ -91,7 +92,8 @@ static bool is_free(const Parting *parting, const Group *group) {
 // bottom and removes them; returns their number.
 static uint32_t peel(Parting *parting, Group *group) {
   const LunaPlanItems *items = parting->items;
-  if (!is_free(parting, group))
+  if (!plan_tries(&parting->without, PLAN_TRICK_PEEL) ||
+      !is_free(parting, group))
     return 0;
   uint32_t kept = 0, count = group->count;
   uint32_t id = parting->mark[group->members[0]];
@@ -143,7 +145,9 @@ static void find_cliques(Parting *parting) {
   int64_t bound = luna_plan_items_bound(parting->items).bytes;
   if (leaves->clique_bytes < bound)
     leaves->clique_bytes = bound;
-  for (uint32_t i = 0; i < leaves->count; ++i) {
+  for (uint32_t i = 0;
+       i < leaves->count && plan_tries(&parting->without, PLAN_TRICK_CLIQUES);
+       ++i) {
     const LunaPlanLeaf *leaf = &leaves->leaves[i];
     leaves->clique_bytes =
         leaf->base_bytes +
@@ -154,10 +158,12 @@ static void find_cliques(Parting *parting) {
 }
 
 LunaPlanLeaves luna_plan_decompose(const LunaPlanItems *items,
-                                   int64_t unit_bytes, int64_t *offsets,
-                                   LunaArena *arena) {
+                                   int64_t unit_bytes,
+                                   const LunaPlanWithout *without,
+                                   int64_t *offsets, LunaArena *arena) {
   Parting parting = {.items = items,
                      .unit_bytes = unit_bytes,
+                     .without = *without,
                      .offsets = offsets,
                      .arena = arena};
   parting.mark = LUNA_ARENA_ARRAY(arena, uint32_t, items->count);

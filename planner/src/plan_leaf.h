@@ -2,6 +2,7 @@
 #define LUNA_PLAN_LEAF_H
 
 #include "plan_items.h"
+#include "plan_tricks.h"
 
 /// A part of a problem that is planned on its own: its items conflict with no
 /// others, except items that conflict with all of them and are placed below.
@@ -28,9 +29,11 @@ int64_t luna_plan_unit_bytes(const LunaPlanItems *items);
 /// Decomposes a problem, in `arena`: connected components are separate leaves,
 /// and an item that conflicts with all others of its component is placed at the
 /// bottom (its offset is written to `offsets`), which may disconnect the rest.
-/// Items without size or lifetime get offset 0 and are in no leaf.
+/// Items without size or lifetime get offset 0 and are in no leaf. Of
+/// `without`, `peel` and `cliques` count.
 LunaPlanLeaves luna_plan_decompose(const LunaPlanItems *items,
-                                   int64_t unit_bytes, int64_t *offsets,
-                                   LunaArena *arena);
+                                   int64_t unit_bytes,
+                                   const LunaPlanWithout *without,
+                                   int64_t *offsets, LunaArena *arena);
 
 #endif // LUNA_PLAN_LEAF_H

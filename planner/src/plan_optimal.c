@@ -59,7 +59,9 @@ static void descend(LunaPlanWork *work, int64_t enough, uint64_t patience) {
   while (plan_should_continue(work, enough) && work->steps < until) {
     uint64_t length = restart_length(++index);
     int64_t less = (work->best - work->bound) / 16;
-    if (length > longest) {
+    if (!plan_work_tries(work, PLAN_TRICK_DESCEND_LUBY))
+      length = 1;
+    if (length > longest && plan_work_tries(work, PLAN_TRICK_DESCEND_OWN)) {
       longest = length;
       less = 1;
       luna_plan_order_by_plan(work);
@@ -128,6 +130,8 @@ static void take_variants(Leaf *leaf, int64_t enough, uint64_t steps) {
   if (!leaf->variants)
     return;
   int64_t before = leaf->work.best;
+  if (!plan_work_tries(&leaf->work, PLAN_TRICK_VARIANTS_REST))
+    leaf->rests_variants = false;
   if (!leaf->rests_variants)
     luna_plan_variants_search(leaf->variants, &leaf->work, enough, steps);
   leaf->rests_variants = !leaf->rests_variants && leaf->work.best == before;
@@ -154,12 +158,15 @@ static void open_local_search(Leaf *leaf) {
 static void search_locally(Leaf *leaf, int64_t enough, uint64_t steps) {
   open_local_search(leaf);
   if (!leaf->variants) {
-    luna_plan_climb(&leaf->climb, &leaf->work, enough,
-                    leaf->work.steps + steps);
+    if (plan_work_tries(&leaf->work, PLAN_TRICK_CLIMB))
+      luna_plan_climb(&leaf->climb, &leaf->work, enough,
+                      leaf->work.steps + steps);
     return;
   }
-  luna_plan_evolve(leaf->evolution, &leaf->work, enough, steps / 2);
-  luna_plan_variants_climb(leaf->variants, &leaf->work, enough, steps / 2);
+  if (plan_work_tries(&leaf->work, PLAN_TRICK_EVOLVE))
+    luna_plan_evolve(leaf->evolution, &leaf->work, enough, steps / 2);
+  if (plan_work_tries(&leaf->work, PLAN_TRICK_CLIMB_VARIANTS))
+    luna_plan_variants_climb(leaf->variants, &leaf->work, enough, steps / 2);
 }
 
 // Returns the steps for each item with which a round insists on a size: first
@@ -167,18 +174,23 @@ static void search_locally(Leaf *leaf, int64_t enough, uint64_t steps) {
 static uint64_t insist_steps(const Leaf *leaf, bool is_wanted) {
   if (is_wanted)
     return INSIST_IF_WANTED_STEPS;
-  return leaf->rounds == 0 && leaf->work.count > MANY_ITEMS ? FIRST_INSIST_STEPS
-                                                            : INSIST_STEPS;
+  bool is_short = leaf->rounds == 0 && leaf->work.count > MANY_ITEMS &&
+                  plan_work_tries(&leaf->work, PLAN_TRICK_INSIST_FEW);
+  return is_short ? FIRST_INSIST_STEPS : INSIST_STEPS;
 }
 
-// Searches below the best plan of a leaf, down to `enough`, for one phase of a
-// round. Rounds do not depend on the budget, which only breaks the last one
-// off: with more steps the plan is never larger.
-static void take_phase(Leaf *leaf, int64_t enough, bool is_wanted) {
+// The tricks that the phases are.
+static const LunaPlanTrick phase_tricks[] = {
+    [PHASE_INSIST] = PLAN_TRICK_INSIST,
+    [PHASE_APPROACH] = PLAN_TRICK_APPROACH,
+    [PHASE_VARIANTS] = PLAN_TRICK_VARIANTS,
+    [PHASE_DESCEND] = PLAN_TRICK_DESCEND,
+    [PHASE_LOCAL] = PLAN_TRICK_LOCAL,
+};
+
+static void run_phase(Leaf *leaf, int64_t enough, bool is_wanted,
+                      uint64_t scale) {
   LunaPlanWork *work = &leaf->work;
-  uint64_t scale = (uint64_t)work->count << leaf->rounds;
-  if (enough < work->bound)
-    enough = work->bound;
   switch (leaf->phase) {
   case PHASE_INSIST:
     luna_plan_insist(work, enough, &leaf->restarts,
@@ -199,6 +211,26 @@ static void take_phase(Leaf *leaf, int64_t enough, bool is_wanted) {
     search_locally(leaf, enough, LOCAL_STEPS * scale);
     break;
   }
+}
+
+// Without a phase, a step for each item is charged in its place, so that
+// rounds end.
+static void skip_phase(LunaPlanWork *work, uint64_t scale) {
+  uint64_t left = work->step_budget - work->steps;
+  work->steps += scale < left ? scale : left;
+}
+
+// Searches below the best plan of a leaf, down to `enough`, for one phase of a
+// round. Rounds do not depend on the budget, which only breaks the last one
+// off: with more steps the plan is never larger.
+static void take_phase(Leaf *leaf, int64_t enough, bool is_wanted) {
+  uint64_t scale = (uint64_t)leaf->work.count << leaf->rounds;
+  if (enough < leaf->work.bound)
+    enough = leaf->work.bound;
+  if (plan_work_tries(&leaf->work, phase_tricks[leaf->phase]))
+    run_phase(leaf, enough, is_wanted, scale);
+  else
+    skip_phase(&leaf->work, scale);
   leaf->phase = leaf->phase == PHASE_LOCAL ? PHASE_INSIST : leaf->phase + 1;
   leaf->rounds += leaf->phase == PHASE_INSIST;
 }
@@ -272,8 +304,20 @@ static Leaf *highest_leaf(const Leaves *leaves) {
   return highest;
 }
 
-// Prepares the search of all leaves. Each has a plan at once, since with
-// unlimited capacity every order yields one.
+// Plans by length and by area: with unlimited capacity every order yields a
+// plan.
+static void plan_first(LunaPlanWork *work) {
+  static const uint32_t kinds[] = {PLAN_BY_LENGTH, PLAN_BY_AREA};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+    if (kinds[i] == PLAN_BY_AREA &&
+        !plan_work_tries(work, PLAN_TRICK_START_AREA))
+      continue;
+    luna_plan_order_by_totals(work, kinds[i], false);
+    luna_plan_attempt(work, INT64_MAX / 4, work->count + 1);
+  }
+}
+
+// Prepares the search of all leaves, each of which has a plan at once.
 static Leaves open_leaves(const LunaPlanItems *items,
                           const LunaPlanLeaves *parts, const int64_t *start,
                           int64_t unit_bytes, LunaPlanContext *context,
@@ -290,12 +334,9 @@ static Leaves open_leaves(const LunaPlanItems *items,
     leaf->unit_bytes = unit_bytes;
     leaf->work.step_budget = UINT64_MAX;
     leaf->work.pulse = context->pulse;
+    leaf->work.order.without = context->without;
     leaf->phase = context->is_quick ? PHASE_DESCEND : PHASE_INSIST;
-    for (uint32_t kind = 0; kind < 2; ++kind) {
-      luna_plan_order_by_totals(&leaf->work, kind == 1 ? PLAN_BY_AREA : 0,
-                                false);
-      luna_plan_attempt(&leaf->work, INT64_MAX / 4, leaf->work.count + 1);
-    }
+    plan_first(&leaf->work);
     context->steps += leaf->work.steps;
   }
   return leaves;
@@ -386,19 +427,20 @@ void luna_plan_place_optimal(const LunaPlanStrategy *self,
   int64_t enough = context->enough_bytes > context->proven_bytes
                        ? context->enough_bytes
                        : context->proven_bytes;
-  int64_t best = luna_plan_place_greedily(items, enough, context->hint_bytes,
-                                          offsets, arena);
+  int64_t best =
+      luna_plan_place_greedily(items, enough, context, offsets, arena);
   if (best <= enough)
     return;
   int64_t unit_bytes = luna_plan_unit_bytes(items);
   LunaPlanLeaves parts = {0};
   int64_t *searched = LUNA_ARENA_ARRAY(arena, int64_t, items->count);
   if (items->neighbour_starts)
-    parts = luna_plan_decompose(items, unit_bytes, searched, arena);
+    parts = luna_plan_decompose(items, unit_bytes, &context->without, searched,
+                                arena);
   if (context->proven_bytes < parts.clique_bytes)
     context->proven_bytes = parts.clique_bytes;
   if (items->neighbour_starts && are_searchable(&parts))
     search_parts(items, &parts, unit_bytes, searched, context, offsets, arena);
-  else
+  else if (plan_tries(&context->without, PLAN_TRICK_WINDOWS))
     search_windows(items, unit_bytes, context, offsets, arena);
 }

@@ -8,6 +8,11 @@ enum { SHORT_TRY = 4, LONG_TRY = 40, NOISY_TRY = 12 };
 
 // Sets the order of the next search and returns its steps.
 static uint64_t next_restart(LunaPlanWork *work, LunaPlanRestarts *restarts) {
+  if (restarts->done == 0 && !plan_work_tries(work, PLAN_TRICK_INSIST_SHORT))
+    restarts->done = PLAN_ORDER_KINDS;
+  if (restarts->done == PLAN_ORDER_KINDS &&
+      !plan_work_tries(work, PLAN_TRICK_INSIST_LONG))
+    restarts->done = 2 * PLAN_ORDER_KINDS;
   uint32_t index = restarts->done++;
   if (index < 2 * PLAN_ORDER_KINDS) {
     luna_plan_order_by_totals(work, index % PLAN_ORDER_KINDS, false);
@@ -17,7 +22,10 @@ static uint64_t next_restart(LunaPlanWork *work, LunaPlanRestarts *restarts) {
   restarts->noisy_limit =
       restarts->noisy_limit == 0
           ? NOISY_TRY * (uint64_t)work->count
-          : restarts->noisy_limit + restarts->noisy_limit / 64;
+          : restarts->noisy_limit +
+                (plan_work_tries(work, PLAN_TRICK_INSIST_GROWTH)
+                     ? restarts->noisy_limit / 64
+                     : 0);
   luna_plan_draw_noise(work, INSIST_NOISE);
   luna_plan_order_by_totals(work, luna_plan_draw_kind(work), true);
   return restarts->noisy_limit;

@@ -271,6 +271,7 @@ bool luna_plan_run_begin(LunaPlanRun *run, LunaProblem *problem,
   *run = (LunaPlanRun){.problem = problem};
   if (!luna_plan_read_options(options, &run->options, error) ||
       !find_strategy(run->options.strategy, &run->strategy, error) ||
+      !luna_plan_read_without(run->options.without, &run->without, error) ||
       !luna_problem_lifetimes(problem, &lifetimes, error))
     return false;
   run->pulse = (LunaPlanPulse){.progress = run->options.progress,

@@ -34,6 +34,7 @@ typedef struct LunaPlanRun {
   LunaPlanOptions options;
   /// NULL means all.
   const LunaPlanStrategy *strategy;
+  LunaPlanWithout without;
   LunaPlanPart parts[PLAN_PART_COUNT];
   /// The plan to start from, by item; NULL if there is none.
   int64_t *hints;

@@ -17,6 +17,10 @@ typedef struct Part {
   uint32_t head;
 } Part;
 
+static bool tries(const LunaPlanSearch *search, LunaPlanTrick trick) {
+  return plan_tries(&search->order->without, trick);
+}
+
 // Returns true if an item is tried before another at the same offset.
 static bool ranks_before(const LunaPlanSearch *search, uint32_t a, uint32_t b) {
   const LunaPlanOrder *order = search->order;
@@ -115,7 +119,7 @@ static bool stands_before(const LunaPlanSearch *search, uint32_t a,
 // only a neighbour must follow in this order even if it ranks before.
 static bool may_follow(const LunaPlanSearch *search, uint32_t item,
                        uint32_t last) {
-  if (last == NONE)
+  if (last == NONE || !tries(search, PLAN_TRICK_SEARCH_ONCE))
     return true;
   int64_t own = search->low[item], before = search->offsets[last];
   if (own != before)
@@ -141,7 +145,8 @@ static uint32_t push_candidates(LunaPlanSearch *search, const Part *part,
   uint64_t kept = base;
   for (uint64_t i = base; i < search->stack.count; ++i) {
     uint32_t item = search->stack.items[i];
-    if (search->low[item] >= lowest_top)
+    if (search->low[item] >= lowest_top &&
+        tries(search, PLAN_TRICK_SEARCH_DOMINATED))
       continue;
     uint64_t at = kept++;
     for (;
@@ -255,7 +260,8 @@ static LunaPlanOutcome go_on(LunaPlanSearch *search, Part *part,
   LunaPlanOutcome outcome = PLAN_IMPOSSIBLE;
   for (uint32_t i = 0; i < count && outcome == PLAN_IMPOSSIBLE; ++i) {
     uint32_t item = search->stack.items[base + i];
-    if (luna_plan_state_is_killed_again(search, item))
+    if (tries(search, PLAN_TRICK_SEARCH_KILLER) &&
+        luna_plan_state_is_killed_again(search, item))
       continue;
     if (is_given_up(search)) {
       outcome = PLAN_UNDECIDED;
@@ -269,8 +275,10 @@ static LunaPlanOutcome go_on(LunaPlanSearch *search, Part *part,
     }
     // An item without unplaced neighbours constrains none: if the rest fails
     // now, it fails for any offset of the item.
-    bool is_last = !luna_plan_state_has_neighbour(search, item);
-    bool is_cut = is_cut_by(search, part, item);
+    bool is_last = tries(search, PLAN_TRICK_SEARCH_LAST) &&
+                   !luna_plan_state_has_neighbour(search, item);
+    bool is_cut =
+        tries(search, PLAN_TRICK_SEARCH_CUT) && is_cut_by(search, part, item);
     unlink_member(search, part, item);
     outcome = is_cut ? solve_pieces(search, part) : go_on(search, part, item);
     if (outcome == PLAN_FOUND)
@@ -307,6 +315,8 @@ static LunaPlanMemo memo_of(const LunaPlanSearch *search, const Part *part) {
 }
 
 static LunaPlanOutcome solve_part(LunaPlanSearch *search, Part *part) {
+  if (!tries(search, PLAN_TRICK_SEARCH_MEMO))
+    return go_on(search, part, NONE);
   LunaPlanMemo memo = memo_of(search, part);
   LunaPlanMemo *slot = &search->memos[memo.key % search->memo_count];
   if (slot->key == memo.key && slot->check == memo.check)

@@ -2,6 +2,7 @@
 #define LUNA_PLAN_SEARCH_H
 
 #include "plan_items.h"
+#include "plan_tricks.h"
 
 /// Exact search: decides whether items fit into a capacity.
 ///
@@ -41,6 +42,8 @@ typedef struct LunaPlanOrder {
   /// The search is given up after this many steps without more memory placed
   /// than ever before; 0 means never.
   uint64_t patience;
+  /// What is left out of the search.
+  LunaPlanWithout without;
   const int64_t *first_keys;
   const int64_t *second_keys;
 } LunaPlanOrder;

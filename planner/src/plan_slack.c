@@ -373,7 +373,9 @@ uint64_t luna_plan_slack_build(LunaPlanSlack *slack,
     trace->items[i] = best->item;
     follows = follows && trace->items[i] == slack->kept.items[i];
     place(slack, trace->items[i]);
-    if (!follows && i % LOOK_EACH == 0 && excess_of(slack) > limit)
+    if (!follows && i % LOOK_EACH == 0 &&
+        plan_work_tries(work, PLAN_TRICK_EVOLVE_LOOK) &&
+        excess_of(slack) > limit)
       return PLAN_SLACK_NONE;
   }
   trace->starts[slack->count] = trace->choices.count;

@@ -42,6 +42,7 @@ static int64_t try_part_in(LunaPlanRun *run, LunaPlanPart *part,
   // for which greedy orders do, and the order of the whole plan.
   context.is_quick = part != &run->parts[PLAN_TOTAL];
   context.pulse = &run->pulse;
+  context.without = run->without;
   context.hint_bytes = run->hints;
   if (context.is_quick && strategy->place == luna_plan_place_optimal)
     context.hint_bytes = hints_of(run, part, &arena);
@@ -120,7 +121,12 @@ static bool is_worth_trying(const LunaPlanRun *run,
                             const LunaPlanStrategy *strategy, LunaMerge merge) {
   if (!is_eligible(run, merge) || run->strategy)
     return is_eligible(run, merge);
-  if (strategy->place == luna_plan_place_optimal && merge != run->options.merge)
+  if (merge != run->options.merge &&
+      (strategy->place == luna_plan_place_optimal ||
+       !plan_tries(&run->without, PLAN_TRICK_BEST_TREATMENTS)))
+    return false;
+  if (strategy->trick < PLAN_TRICK_COUNT &&
+      !plan_tries(&run->without, strategy->trick))
     return false;
   return strategy->best_limit == 0 ||
          run->parts[PLAN_TOTAL].program.items.count <= strategy->best_limit;

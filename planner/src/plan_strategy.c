@@ -37,12 +37,14 @@ const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "large-first",
         .summary = "largest size first, each at its lowest free offset",
+        .trick = PLAN_TRICK_BEST_LARGE_FIRST,
         .place = luna_plan_place_sorted,
         .before = is_larger,
     },
     {
         .name = "tflite-offset-greedy-by-size",
         .summary = "largest size first, each in its smallest free gap",
+        .trick = PLAN_TRICK_BEST_SIZE_GAP,
         .place = luna_plan_place_sorted,
         .before = is_larger,
         .fit = PLAN_FIT_SMALLEST,
@@ -51,12 +53,14 @@ const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "sequential",
         .summary = "in order of execution, each at its lowest free offset",
+        .trick = PLAN_TRICK_BEST_SEQUENTIAL,
         .place = luna_plan_place_sorted,
         .before = starts_earlier,
     },
     {
         .name = "short-first",
         .summary = "shortest lifetime first, each at its lowest free offset",
+        .trick = PLAN_TRICK_BEST_SHORT_FIRST,
         .place = luna_plan_place_sorted,
         .before = lives_shorter,
         .best_limit = 30000,
@@ -64,17 +68,20 @@ const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "optimal",
         .summary = "exact search, with proof, within a budget of steps",
+        .trick = PLAN_TRICK_COUNT,
         .place = luna_plan_place_optimal,
     },
     {
         .name = "peak-outward",
         .summary = "the heaviest point first, then outwards from it",
+        .trick = PLAN_TRICK_BEST_OUTWARD,
         .place = luna_plan_place_outward,
         .best_limit = 30000,
     },
     {
         .name = "leapmind-path-cover",
         .summary = "groups never live together, each on top of what it meets",
+        .trick = PLAN_TRICK_BEST_COVER,
         .place = luna_plan_place_path_cover,
         .fit = PLAN_FIT_TOP,
         .best_limit = 30000,
@@ -82,6 +89,7 @@ const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "leapmind-skyline",
         .summary = "longest and largest first, on top of what it meets",
+        .trick = PLAN_TRICK_BEST_SKYLINE,
         .place = luna_plan_place_sorted,
         .before = lives_longer,
         .fit = PLAN_FIT_TOP,
@@ -90,6 +98,7 @@ const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "tflite-greedy-by-size",
         .summary = "shared objects, by size and distance in time",
+        .trick = PLAN_TRICK_BEST_OBJECTS,
         .place = luna_plan_place_objects,
         .assign = luna_plan_assign_by_size,
         .best_limit = 2000,
@@ -97,6 +106,7 @@ const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "tflite-greedy-by-breadth",
         .summary = "shared objects, the broadest task first",
+        .trick = PLAN_TRICK_BEST_OBJECTS,
         .place = luna_plan_place_objects,
         .assign = luna_plan_assign_by_breadth,
         .best_limit = 2000,
@@ -104,6 +114,7 @@ const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "tflite-greedy-best",
         .summary = "the better of the two above",
+        .trick = PLAN_TRICK_BEST_OBJECTS,
         .place = luna_plan_place_objects,
         .assign = luna_plan_assign_best,
         .best_limit = 2000,
@@ -111,6 +122,7 @@ const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "tflite-greedy-in-order",
         .summary = "shared objects, in order of execution",
+        .trick = PLAN_TRICK_BEST_OBJECTS,
         .place = luna_plan_place_objects,
         .assign = luna_plan_assign_in_order,
         .best_limit = 2000,
@@ -118,6 +130,7 @@ const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "tflite-min-cost-flow",
         .summary = "shared objects, by minimum-cost flow",
+        .trick = PLAN_TRICK_BEST_OBJECTS,
         .place = luna_plan_place_objects,
         .assign = luna_plan_assign_by_flow,
         .best_limit = 128,
@@ -125,6 +138,7 @@ const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "tflite-equality",
         .summary = "shared objects of equal size only",
+        .trick = PLAN_TRICK_BEST_OBJECTS,
         .place = luna_plan_place_objects,
         .assign = luna_plan_assign_equality,
         .best_limit = 2000,
@@ -132,6 +146,7 @@ const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "tflite-naive",
         .summary = "an object for each buffer",
+        .trick = PLAN_TRICK_BEST_OBJECTS,
         .place = luna_plan_place_objects,
         .assign = luna_plan_assign_naive,
         .best_limit = 2000,
@@ -139,6 +154,7 @@ const LunaPlanStrategy luna_plan_strategies[] = {
     {
         .name = "naive",
         .summary = "no reuse: every buffer has a place of its own",
+        .trick = PLAN_TRICK_COUNT,
         .place = luna_plan_place_apart,
     },
 };

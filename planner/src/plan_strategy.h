@@ -3,6 +3,7 @@
 
 #include "plan_items.h"
 #include "plan_sort.h"
+#include "plan_tricks.h"
 
 /// The strategies: each places the items of one flat problem.
 
@@ -34,6 +35,8 @@ typedef struct LunaPlanContext {
   /// The size of a plan at which the search may stop; 0 for the smallest.
   int64_t enough_bytes;
   LunaPlanPulse *pulse;
+  /// What is left out.
+  LunaPlanWithout without;
   /// True to search for a few steps only.
   bool is_quick;
   /// The offsets of a plan to start from, by item; NULL if there is none.
@@ -71,6 +74,8 @@ struct LunaPlanStrategy {
   LunaPlanFit fit;
   /// For strategies that share objects: fills the assignment.
   void (*assign)(LunaPlanAssignment *assignment, LunaArena *arena);
+  /// As what `best` tries it; PLAN_TRICK_COUNT means always.
+  LunaPlanTrick trick;
   /// The number of items up to which `best` tries it; 0 means any.
   uint32_t best_limit;
 };

@@ -80,6 +80,7 @@ static void open_view(LunaPlanVariants *variants, int64_t grain_count,
                                    luna_plan_items_bound(&items).bytes, arena);
   view->work.best = INT64_MAX;
   view->work.pulse = work->pulse;
+  view->work.order.without = work->order.without;
   view->climb = luna_plan_climb_make(&view->work, arena);
   view->is_open = true;
 }
@@ -134,8 +135,12 @@ static void search_level(LunaPlanVariants *variants, View *view, int level,
 
 void luna_plan_variants_search(LunaPlanVariants *variants, LunaPlanWork *work,
                                int64_t enough, uint64_t share) {
-  for (int i = 0; i < VARIANT_COUNT; ++i)
-    for (int level = 0; level < LEVEL_COUNT; ++level) {
+  int views =
+      plan_work_tries(work, PLAN_TRICK_VARIANTS_GRAINS) ? VARIANT_COUNT : 1;
+  int levels =
+      plan_work_tries(work, PLAN_TRICK_VARIANTS_LEVELS) ? LEVEL_COUNT : 1;
+  for (int i = 0; i < views; ++i)
+    for (int level = 0; level < levels; ++level) {
       if (!plan_should_continue(work, enough))
         return;
       search_level(variants, view_of(variants, i, work), level, work,

@@ -56,6 +56,10 @@ static uint32_t random_below(Windows *windows, uint32_t limit) {
   return (uint32_t)(windows->random >> 33) % limit;
 }
 
+static bool tries(const Windows *windows, LunaPlanTrick trick) {
+  return plan_tries(&windows->context->without, trick);
+}
+
 static int64_t top_of(const Windows *windows, uint32_t item) {
   return windows->offsets[item] + windows->items->items[item].size_bytes;
 }
@@ -171,8 +175,11 @@ static const int64_t *search_window(Windows *windows, LunaPlanItems *window,
   work.best = INT64_MAX;
   work.random = windows->random;
   work.pulse = windows->context->pulse;
+  work.order.without = windows->context->without;
   work.step_budget = windows->end - windows->context->steps;
-  for (int i = 0; i < SEARCHES && outcome == PLAN_UNDECIDED; ++i) {
+  int searches =
+      plan_work_tries(&work, PLAN_TRICK_WINDOWS_ORDERS) ? SEARCHES : 1;
+  for (int i = 0; i < searches && outcome == PLAN_UNDECIDED; ++i) {
     luna_plan_draw_noise(&work, NOISE);
     luna_plan_order_by_totals(&work, luna_plan_draw_kind(&work), true);
     outcome = luna_plan_attempt(&work, windows->capacity / windows->unit_bytes,
@@ -200,7 +207,9 @@ static bool place_anew(Windows *windows, uint32_t point, uint32_t wanted,
   LunaPlanItems window = make_window(windows, chosen, count, arena);
   if (!take_steps(windows, window.count) || window.count > MOST_IN_WAY)
     return false;
-  uint32_t doublings = windows->failures / FAILURES_TO_DOUBLE;
+  uint32_t doublings = 0;
+  if (tries(windows, PLAN_TRICK_WINDOWS_LONGER))
+    doublings = windows->failures / FAILURES_TO_DOUBLE;
   uint64_t limit = (uint64_t)count
                    << (doublings < MOST_DOUBLINGS ? doublings : MOST_DOUBLINGS);
   const int64_t *found = search_window(windows, &window, limit, arena);
@@ -228,7 +237,8 @@ static void try_window(Windows *windows) {
       lifetime.ranges[random_below(windows, lifetime.range_count)];
   uint32_t point = range.first + random_below(windows, range.end - range.first);
   uint32_t wanted = FEWEST_ITEMS;
-  while (wanted < MOST_ITEMS && random_below(windows, 2) == 0)
+  while (tries(windows, PLAN_TRICK_WINDOWS_SIZES) && wanted < MOST_ITEMS &&
+         random_below(windows, 2) == 0)
     wanted *= 2;
   if (place_anew(windows, point, wanted, &scratch))
     list_tall(windows);
@@ -279,6 +289,8 @@ void luna_plan_lower_in_windows(const LunaPlanItems *items, int64_t unit_bytes,
     int64_t less = (best - enough_bytes) / part / unit_bytes * unit_bytes;
     windows.capacity = best - (less > 0 ? less : unit_bytes);
     bool was_lowered = lower(&windows, less <= unit_bytes);
+    if (!tries(&windows, PLAN_TRICK_WINDOWS_PARTS) && was_lowered)
+      part = WIDEST_PART;
     if (was_lowered && part > WIDEST_PART)
       part /= 2;
     if (!was_lowered && part < FINEST_PART)

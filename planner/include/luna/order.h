@@ -72,6 +72,8 @@ typedef struct LunaOrderOptions {
   /// Operators that exact search may look at, and then beam search again; 0:
   /// LUNA_ORDER_STEPS.
   uint64_t step_budget;
+  /// As in LunaPlanOptions.
+  const char *without;
 } LunaOrderOptions;
 
 enum { LUNA_ORDER_STEPS = 400000000 };

@@ -284,6 +284,9 @@ typedef struct LunaPlanOptions {
   /// NULL; returns false to stop planning, with the smallest plan so far.
   bool (*progress)(void *context, const LunaPlanProgress *progress);
   void *progress_context;
+  /// Names of tricks to leave out, joined by commas, to measure what each is
+  /// worth (planner/src/plan_tricks.def lists them); NULL for none. Borrowed.
+  const char *without;
 } LunaPlanOptions;
 
 /// A row of the comparison: the plan of one strategy under one treatment.

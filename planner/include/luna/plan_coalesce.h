@@ -29,6 +29,8 @@ typedef struct LunaCoalesceOptions {
   /// The budget in steps: those of the search for plans, and one per buffer for
   /// each plan tried. 0 means the default.
   uint64_t step_budget;
+  /// As in LunaPlanOptions.
+  const char *without;
 } LunaCoalesceOptions;
 
 /// Two buffers that share a place.
