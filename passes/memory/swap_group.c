@@ -153,7 +153,6 @@ static bool may_point(const LunaSwapGroup *group, MlirValue value) {
 // The accesses of a buffer in the ops of a block.
 typedef struct Span {
   MlirBlock block;
-  MlirOperation after; // only those behind this op, if it is not null
   MlirOperation first, last;
 } Span;
 
@@ -177,30 +176,20 @@ static Span span_of(const LunaSwapBuffer *buffer) {
   return span;
 }
 
-// Returns true if a copy from or to `other` stands within the span.
-static bool changes_within(const LunaSwapGroup *group, const Span *span,
-                           const LunaSwapBuffer *other) {
-  for (uint64_t i = 0; i < group->copies.count; ++i) {
-    MlirOperation copy = group->copies.items[i];
-    MlirOperation at = luna_ancestor_in_block(copy, span->block);
-    bool is_other =
-        luna_same_value(mlirOperationGetOperand(copy, 0), other->value) ||
-        luna_same_value(mlirOperationGetOperand(copy, 1), other->value);
-    if (is_other && !mlirOperationIsNull(at) &&
-        !mlirOperationIsBeforeInBlock(at, span->first) &&
-        !mlirOperationIsBeforeInBlock(span->last, at))
-      return true;
-  }
-  return false;
+static bool is_outside(MlirOperation op, void *data) {
+  const Span *span = data;
+  MlirOperation at = luna_ancestor_in_block(op, span->block);
+  return mlirOperationIsNull(at) ||
+         mlirOperationIsBeforeInBlock(at, span->first) ||
+         mlirOperationIsBeforeInBlock(span->last, at);
 }
 
 // Returns true if two buffers of bodies can have one variable: in the span of
-// neither, the other is exchanged.
-static bool may_share(const LunaSwapGroup *group, const LunaSwapBuffer *a,
-                      const LunaSwapBuffer *b) {
+// neither, the other is accessed.
+static bool may_share(const LunaSwapBuffer *a, const LunaSwapBuffer *b) {
   Span first = span_of(a), second = span_of(b);
-  return !changes_within(group, &first, b) &&
-         !changes_within(group, &second, a);
+  return luna_visit_accesses(b->value, is_outside, &first) &&
+         luna_visit_accesses(a->value, is_outside, &second);
 }
 
 static bool is_free(const LunaSwapGroup *group, const LunaSwapBuffer *buffer,
@@ -208,7 +197,7 @@ static bool is_free(const LunaSwapGroup *group, const LunaSwapBuffer *buffer,
   for (const LunaSwapBuffer *other = group->buffers.items; other < buffer;
        ++other)
     if (!other->is_outer && other->variable == variable &&
-        !may_share(group, buffer, other))
+        !may_share(buffer, other))
       return false;
   return true;
 }

@@ -187,3 +187,36 @@ func.func @nested(%n: index, %in: memref<8x8xi8, #luna.memory<psram>>, %out: mem
   memref.copy %x, %out : memref<8x8xi8> to memref<8x8xi8, #luna.memory<psram>>
   return
 }
+
+// -----
+
+// Three values take turns, one of them in a view, which no pointer exchanges.
+// That is copied, and not to the buffer whose value is still to be read.
+// CHECK-LABEL: @turning_with_view
+func.func @turning_with_view(%n: index, %in: memref<8x8xi8, #luna.memory<psram>>, %out: memref<8x8xi8, #luna.memory<psram>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = memref.alloc() : memref<8x8xi8>
+  %y = memref.alloc() : memref<8x8xi8>
+  %flat = memref.alloc() : memref<64xi8>
+  memref.copy %in, %x : memref<8x8xi8, #luna.memory<psram>> to memref<8x8xi8>
+  memref.copy %in, %y : memref<8x8xi8, #luna.memory<psram>> to memref<8x8xi8>
+  // CHECK: %[[V:.*]] = memref.reinterpret_cast
+  %v = memref.reinterpret_cast %flat to offset: [0], sizes: [8, 8], strides: [8, 1] : memref<64xi8> to memref<8x8xi8>
+  linalg.transpose ins(%x : memref<8x8xi8>) outs(%v : memref<8x8xi8>) permutation = [1, 0]
+  // CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}}, %[[C:.*]] = %{{.*}}, %[[D:.*]] = %{{.*}})
+  scf.for %i = %c0 to %n step %c1 {
+    %first = memref.alloc() : memref<8x8xi8>
+    %second = memref.alloc() : memref<8x8xi8>
+    // CHECK-NEXT: memref.copy %[[V]], %[[D]]
+    // CHECK-NEXT: memref.copy %[[A]], %[[V]]
+    // CHECK-NEXT: scf.yield %[[B]], %[[D]], %[[A]], %[[C]]
+    memref.copy %x, %first : memref<8x8xi8> to memref<8x8xi8>
+    memref.copy %v, %second : memref<8x8xi8> to memref<8x8xi8>
+    memref.copy %y, %x : memref<8x8xi8> to memref<8x8xi8>
+    memref.copy %first, %v : memref<8x8xi8> to memref<8x8xi8>
+    memref.copy %second, %y : memref<8x8xi8> to memref<8x8xi8>
+  }
+  memref.copy %x, %out : memref<8x8xi8> to memref<8x8xi8, #luna.memory<psram>>
+  return
+}
