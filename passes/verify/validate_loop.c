@@ -309,7 +309,12 @@ static Ending ending_of(const LunaLoop *loop, const LunaLoopId *id) {
   return ending;
 }
 
+// What does not depend on the loop stays as it is: then it is the same term,
+// whether the loop leaves it in a buffer, passes it on or has nothing to do with
+// it.
 static LunaByte end_value(const Ending *ending, LunaByte value) {
+  if (!(luna_term_loops(ending->terms, value.term) & ending->id->level_bit))
+    return value;
   return luna_term_eta(ending->terms, ending->id,
                        luna_term_where(ending->terms, ending->path, value));
 }
