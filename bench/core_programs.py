@@ -42,7 +42,7 @@ PROGRAM, CORE, SIMULATOR, CALL, IDS, START, WAIT = range(1, 8)
 
 # The files of core/ that the runtime calls; the program calls others, too, of
 # which what is executed belongs to the caller.
-ENTRIES = {"copy", "eltwise", "pool", "product", "table", "transfer"}
+ENTRIES = {"eltwise", "launch", "pool", "product", "transfer"}
 
 
 def functions_of_core(core):

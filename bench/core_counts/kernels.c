@@ -41,21 +41,15 @@ int32_t luna_unit_start_transfer(const LunaDmaDesc *desc, void *target,
 
 void luna_unit_await_transfer(int32_t token) { (void)token; }
 
+static void ignore(const void *desc, ...) { (void)desc; }
+
 // The kernels leave nothing else to it.
-void luna_unit_start_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
-                             const void *rhs, void *output) {
-  (void)desc, (void)lhs, (void)rhs, (void)output;
-}
-
-void luna_unit_start_pool(const LunaPoolDesc *desc, const void *input,
-                          void *output) {
-  (void)desc, (void)input, (void)output;
-}
-
-void luna_unit_start_table(const LunaTableDesc *desc, const void *input,
-                           const void *entries, void *output) {
-  (void)desc, (void)input, (void)entries, (void)output;
-}
+#define LUNA_UNIT_START(CLASS, name, Type, parameters, arguments)              \
+  void luna_unit_start_##name(const Luna##Type##Desc *desc,                    \
+                              LUNA_UNIT_LIST parameters) {                     \
+    ignore(desc, LUNA_UNIT_LIST arguments);                                    \
+  }
+#include "luna/units.def"
 
 void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
                           void *target) {

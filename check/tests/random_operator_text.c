@@ -78,7 +78,8 @@ static void print_attribute(LunaText *text, const LunaUnitAttribute *row,
   luna_text_printf(text, " = ");
   if (row->kind == LUNA_ATTRIBUTE_INT)
     luna_text_printf(text, "%" PRId32 " : i32", *words);
-  else if (row->kind == LUNA_ATTRIBUTE_INTS)
+  else if (row->kind == LUNA_ATTRIBUTE_INTS ||
+           row->kind == LUNA_ATTRIBUTE_TILING)
     print_ints(text, words, row->word_count);
   else
     print_requant(text, (const LunaRequantDesc *)words);

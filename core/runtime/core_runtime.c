@@ -31,40 +31,23 @@ static void product(const LunaProductRecord *launches, const void *input,
   luna_core_product(launches, &operands);
 }
 
-void luna_rt_conv2d(const LunaConv2dDesc *desc,
-                    const LunaProductRecord *launches, const int32_t *ids,
-                    const void *input, const void *weight, const void *bias,
-                    const void *table, void *scratch, void *output) {
-  (void)desc, (void)ids;
-  product(launches, input, weight, bias, table, scratch, output);
-}
-
-void luna_rt_matmul(const LunaMatmulDesc *desc,
-                    const LunaProductRecord *launches, const int32_t *ids,
-                    const void *lhs, const void *rhs, const void *bias,
-                    const void *table, void *scratch, void *output) {
-  (void)desc, (void)ids;
-  product(launches, lhs, rhs, bias, table, scratch, output);
-}
-
-void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
-                     const void *lhs, const void *rhs, void *scratch,
-                     void *output) {
-  (void)ids;
-  luna_core_eltwise(desc, lhs, rhs, scratch, output);
-}
-
-void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
-                  const void *input, void *output) {
-  (void)ids;
-  luna_core_pool(desc, input, output);
-}
-
-void luna_rt_table(const LunaTableDesc *desc, const int32_t *ids,
-                   const void *input, const void *table, void *output) {
-  (void)ids;
-  luna_core_table(desc, input, table, output);
-}
+// luna_rt_<name>, from luna/units.def: luna_rt_conv2d, luna_rt_matmul.
+#define LUNA_UNIT_TILED(CLASS, name, Type)                                     \
+  void luna_rt_##name(const Luna##Type##Desc *desc,                            \
+                      const LunaProductRecord *launches, const int32_t *ids,   \
+                      const void *input, const void *weight, const void *bias, \
+                      const void *table, void *scratch, void *output) {        \
+    (void)desc, (void)ids;                                                     \
+    product(launches, input, weight, bias, table, scratch, output);            \
+  }
+// luna_rt_<name> of the other classes: luna_rt_eltwise, luna_rt_pool, …
+#define LUNA_UNIT_CALL(CLASS, name, Type, parameters, arguments)               \
+  void luna_rt_##name(const Luna##Type##Desc *desc, const int32_t *ids,        \
+                      LUNA_UNIT_LIST parameters) {                             \
+    (void)ids;                                                                 \
+    luna_core_##name(desc, LUNA_UNIT_LIST arguments);                          \
+  }
+#include "luna/units.def"
 
 void luna_rt_copy(const LunaCopyDesc *desc, const int32_t *ids,
                   const void *source, void *target) {

@@ -17,7 +17,7 @@
   static LunaCost cost_##name(const LunaMachine *machine, const void *desc) {  \
     return luna_cost_##name(machine, desc);                                    \
   }
-#define LUNA_UNIT_TILED(CLASS, name)                                           \
+#define LUNA_UNIT_TILED(CLASS, name, Type)                                     \
   static bool tile_##name(const LunaMachine *machine, const void *desc,        \
                           int64_t scratch_limit_bytes, LunaTiling *tiling,     \
                           LunaError *error) {                                  \
@@ -37,7 +37,7 @@ const LunaUnitClassInfo *luna_unit_class(LunaUnitClass unit_class) {
   [LUNA_UNIT_##CLASS].runtime_call = "luna_rt_" #name,                         \
   [LUNA_UNIT_##CLASS].desc_words = sizeof(Luna##Type##Desc) / sizeof(int32_t), \
   [LUNA_UNIT_##CLASS].cost = cost_##name,
-#define LUNA_UNIT_TILED(CLASS, name)                                           \
+#define LUNA_UNIT_TILED(CLASS, name, Type)                                     \
   [LUNA_UNIT_##CLASS].tiling = tile_##name,                                    \
   [LUNA_UNIT_##CLASS].launches = launch_##name,
 #include "luna/units.def"
@@ -78,7 +78,7 @@ const LunaUnitOperand *luna_unit_class_operands(LunaUnitClass unit_class,
 const LunaUnitAttribute *luna_unit_class_attributes(LunaUnitClass unit_class,
                                                     int *count) {
   static const LunaUnitAttribute attributes[] = {
-#define LUNA_UNIT_ATTRIBUTE(CLASS, Type, field, KIND, name, absent)            \
+#define LUNA_UNIT_ATTRIBUTE(CLASS, Type, field, extent, KIND, name, absent)    \
   {LUNA_UNIT_##CLASS,                                                          \
    LUNA_ATTRIBUTE_##KIND,                                                      \
    name,                                                                       \
@@ -97,19 +97,19 @@ const LunaUnitAttribute *luna_unit_class_attributes(LunaUnitClass unit_class,
   return first;
 }
 
+bool luna_unit_class_in_place(LunaUnitClass unit_class,
+                              const LunaMachine *machine) {
+  const bool in_place[LUNA_UNIT_CLASS_COUNT] = {
+#define LUNA_UNIT_IN_PLACE(CLASS, name, flag)                                  \
+  [LUNA_UNIT_##CLASS] = machine->flag,
+#include "luna/units.def"
+  };
+  return in_place[unit_class];
+}
+
 bool luna_unit_works_in_place(const LunaMachine *machine,
                               const LunaUnitDesc *desc) {
-  switch (desc->unit_class) {
-  case LUNA_UNIT_ELTWISE:
-    return machine->vector_in_place ||
-           !luna_eltwise_is_native(machine, &desc->as.eltwise);
-  case LUNA_UNIT_TABLE:
-    return machine->table_in_place;
-  case LUNA_UNIT_CONV2D:
-  case LUNA_UNIT_MATMUL:
-  case LUNA_UNIT_POOL:
-  case LUNA_UNIT_CLASS_COUNT:
-    break;
-  }
-  return false;
+  return luna_unit_class_in_place(desc->unit_class, machine) ||
+         (desc->unit_class == LUNA_UNIT_ELTWISE &&
+          !luna_eltwise_is_native(machine, &desc->as.eltwise));
 }

@@ -124,6 +124,7 @@ static void read_field(MlirOperation op, const LunaUnitAttribute *row,
     *words = (int32_t)luna_attr_int(op, row->name, row->absent);
     return;
   case LUNA_ATTRIBUTE_INTS:
+  case LUNA_ATTRIBUTE_TILING:
     read_ints(op, row, words);
     return;
   case LUNA_ATTRIBUTE_FLAG:

@@ -63,10 +63,8 @@ static bool unit_works_in_place(const LunaMachine *machine, MlirOperation op) {
   LunaUnitDesc desc;
   if (!luna_unit_desc_read(op, &desc))
     return false;
-  if (desc.unit_class == LUNA_UNIT_TABLE)
-    return machine->table_in_place;
-  return desc.unit_class == LUNA_UNIT_ELTWISE &&
-         (machine->vector_in_place ||
+  return luna_unit_class_in_place(desc.unit_class, machine) ||
+         (desc.unit_class == LUNA_UNIT_ELTWISE &&
           !luna_eltwise_is_native(machine, &desc.as.eltwise));
 }
 

@@ -174,10 +174,31 @@ void luna_sim_call_finish(LunaSimCall *call) {
 
 //===- Unit operators -----------------------------------------------------===//
 
+LunaKernelOperands luna_sim_kernel_operands(LunaUnitClass unit_class,
+                                            const void *const *data) {
+  int count = 0;
+  const LunaUnitOperand *rows = luna_unit_class_operands(unit_class, &count);
+  const void *of_role[LUNA_ROLE_COUNT] = {NULL};
+  for (int i = 0; i < count; ++i) {
+    bool is_second = rows[i].role == LUNA_ROLE_INPUT && of_role[rows[i].role];
+    of_role[is_second ? LUNA_ROLE_WEIGHT : rows[i].role] = data[i];
+  }
+  return (LunaKernelOperands){
+      .input = of_role[LUNA_ROLE_INPUT],
+      .weight = of_role[LUNA_ROLE_WEIGHT],
+      .bias = of_role[LUNA_ROLE_BIAS],
+      .table = of_role[LUNA_ROLE_TABLE],
+      .scratch = (void *)of_role[LUNA_ROLE_SCRATCH],
+      .output = (void *)of_role[LUNA_ROLE_OUTPUT],
+  };
+}
+
 void luna_sim_unit_open(LunaSimCall *call, LunaUnitClass unit_class,
                         const void *desc, const int32_t *ids,
                         const void *const *data) {
   luna_sim_call_open(call, ids);
+  if (luna_unit_class_in_place(unit_class, &call->sim->machine))
+    call->is_elementwise = true;
   int count = 0;
   const LunaUnitOperand *rows = luna_unit_class_operands(unit_class, &count);
   for (int i = 0; i < count; ++i) {

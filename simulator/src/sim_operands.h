@@ -4,7 +4,7 @@
 // The stages of every unit operator: admit the operands, judge the descriptor,
 // compute, mark the output, and advance the time.
 
-#include "luna/units.h"
+#include "kernels.h"
 #include "sim_access.h"
 
 typedef struct LunaSimOperand {
@@ -50,8 +50,13 @@ void luna_sim_call_finish(LunaSimCall *call);
 
 //===- Unit operators -----------------------------------------------------===//
 
-/// Opens a call with a descriptor of `unit_class`: adds its operands, of which
-/// `data` has the pointers in the order of luna/units.def.
+/// Returns the operands of `unit_class`, of which `data` has the pointers in
+/// the order of luna/units.def.
+LunaKernelOperands luna_sim_kernel_operands(LunaUnitClass unit_class,
+                                            const void *const *data);
+
+/// Opens a call with a descriptor of `unit_class`: adds its operands, and says
+/// whether the unit works in place.
 void luna_sim_unit_open(LunaSimCall *call, LunaUnitClass unit_class,
                         const void *desc, const int32_t *ids,
                         const void *const *data);

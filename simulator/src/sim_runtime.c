@@ -16,9 +16,7 @@ void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
   const void *const data[] = {lhs, rhs, scratch, output};
   LunaKernelOperands operands = {
       .input = lhs, .weight = rhs, .scratch = scratch, .output = output};
-  bool in_place =
-      desc->on_core || luna_sim_any_active()->machine.vector_in_place;
-  LunaSimCall call = {.is_elementwise = in_place};
+  LunaSimCall call = {.is_elementwise = desc->on_core != 0};
   if (luna_sim_unit_begin(&call, LUNA_UNIT_ELTWISE, desc, ids, data) &&
       luna_sim_call_accept(&call, luna_sim_judge_eltwise(desc, &operands)) &&
       luna_sim_call_accept(&call,
@@ -44,18 +42,20 @@ void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
   luna_sim_call_finish(&call);
 }
 
-void luna_rt_table(const LunaTableDesc *desc, const int32_t *ids,
-                   const void *input, const void *table, void *output) {
-  const void *const data[] = {input, table, output};
-  LunaKernelOperands operands = {
-      .input = input, .table = table, .output = output};
-  bool in_place = luna_sim_any_active()->machine.table_in_place;
-  LunaSimCall call = {.is_elementwise = in_place};
-  if (luna_sim_unit_begin(&call, LUNA_UNIT_TABLE, desc, ids, data) &&
-      luna_sim_call_accept(&call, luna_sim_judge_table(desc, &operands)))
-    luna_core_table(desc, input, table, output);
-  luna_sim_call_finish(&call);
-}
+// luna_rt_table, and all that have LUNA_UNIT_LAUNCH in luna/units.def.
+#define LUNA_UNIT_LAUNCH(CLASS, name, Type, parameters, arguments)             \
+  void luna_rt_##name(const Luna##Type##Desc *desc, const int32_t *ids,        \
+                      LUNA_UNIT_LIST parameters) {                             \
+    const void *const data[] = {LUNA_UNIT_LIST arguments};                     \
+    LunaKernelOperands operands =                                              \
+        luna_sim_kernel_operands(LUNA_UNIT_##CLASS, data);                     \
+    LunaSimCall call = {0};                                                    \
+    if (luna_sim_unit_begin(&call, LUNA_UNIT_##CLASS, desc, ids, data) &&      \
+        luna_sim_call_accept(&call, luna_sim_judge_##name(desc, &operands)))   \
+      luna_core_##name(desc, LUNA_UNIT_LIST arguments);                        \
+    luna_sim_call_finish(&call);                                               \
+  }
+#include "luna/units.def"
 
 void luna_rt_copy(const LunaCopyDesc *desc, const int32_t *ids,
                   const void *source, void *target) {

@@ -87,22 +87,21 @@ void luna_core_scale_row(int32_t *values, int32_t count, int32_t multiplier,
 void luna_core_product(const LunaProductRecord *record,
                        const LunaProductOperands *operands);
 
-/// Computes an elementwise operator that requantises per tensor. The output may
-/// be an operand. `scratch` may be NULL if the descriptor has none.
-void luna_core_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
-                       const void *rhs, void *scratch, void *output);
-
-/// Computes a pooling.
-void luna_core_pool(const LunaPoolDesc *desc, const void *input, void *output);
+/// luna_core_<name> computes an operator of a class of luna/units.def without
+/// launches of its own: luna_core_pool, luna_core_table, … luna_core_eltwise
+/// requantises per tensor; its output may be an operand, and `scratch` NULL if
+/// the descriptor has none.
+#define LUNA_UNIT_CALL(CLASS, name, Type, parameters, arguments)               \
+  void luna_core_##name(const Luna##Type##Desc *desc,                          \
+                        LUNA_UNIT_LIST parameters);
+#include "luna/units.def"
 
 /// Starts a transfer; returns its token. Awaits it; token 0 is none.
 int32_t luna_core_dma_start(const LunaDmaDesc *desc, void *target,
                             const void *source);
 void luna_core_dma_wait(int32_t token);
 
-/// Computes an activation by table, a copy and a fill on chip.
-void luna_core_table(const LunaTableDesc *desc, const void *input,
-                     const void *table, void *output);
+/// Computes a copy and a fill on chip.
 void luna_core_copy(const LunaCopyDesc *desc, const void *source, void *target);
 void luna_core_fill(const LunaFillDesc *desc, void *target);
 

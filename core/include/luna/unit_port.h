@@ -25,14 +25,16 @@ void luna_unit_start(const LunaProductRecord *record,
                      const LunaLaunchRecord *launch,
                      const LunaProductOperands *operands);
 
-/// Starts an operator that is one launch for the core: what the unit computes
-/// of it, tile by tile where it has a tiling.
-void luna_unit_start_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
-                             const void *rhs, void *output);
-void luna_unit_start_pool(const LunaPoolDesc *desc, const void *input,
-                          void *output);
-void luna_unit_start_table(const LunaTableDesc *desc, const void *input,
-                           const void *table, void *output);
+/// luna_unit_start_<name> starts an operator that is one launch for the core:
+/// what the unit computes of it, tile by tile where it has a tiling. One for
+/// each class of luna/units.def without launches of its own:
+/// luna_unit_start_pool, luna_unit_start_table, …
+#define LUNA_UNIT_START(CLASS, name, Type, parameters, arguments)              \
+  void luna_unit_start_##name(const Luna##Type##Desc *desc,                    \
+                              LUNA_UNIT_LIST parameters);
+#include "luna/units.def"
+
+/// Start a copy and a fill on chip.
 void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
                           void *target);
 void luna_unit_start_fill(const LunaFillDesc *desc, void *target);

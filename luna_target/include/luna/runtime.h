@@ -131,50 +131,12 @@ typedef enum LunaConvKind {
   LUNA_CONV_TRANSPOSED = 2,
 } LunaConvKind;
 
-typedef struct LunaConv2dDesc {
-  int32_t kind;
-  LunaTensorDesc input, weight, bias, table, scratch, output;
-  int32_t stride[2];   ///< y, x
-  int32_t dilation[2]; ///< y, x
-  int32_t pad[4];      ///< top, bottom, left, right
-  int32_t input_zero_point, weight_zero_point;
-  LunaRequantDesc requant;
-  LunaTiling tiling;
-} LunaConv2dDesc;
-
-/// lhs [1,N,H,C] times rhs [1,N,C,W], or [1,N,W,C] if rhs_transposed, is
-/// [1,N,H,W]; the bias, if any, has W entries. A fully connected layer has N =
-/// 1, its weight as transposed rhs.
-typedef struct LunaMatmulDesc {
-  int32_t rhs_transposed;
-  LunaTensorDesc lhs, rhs, bias, table, scratch, output;
-  int32_t lhs_zero_point, rhs_zero_point;
-  LunaRequantDesc requant;
-  LunaTiling tiling; ///< out_h rows, out_w columns, in_c depth
-} LunaMatmulDesc;
-
 typedef enum LunaEltwiseKind {
   LUNA_ELTWISE_ADD = 0,
   LUNA_ELTWISE_SUB = 1,
   LUNA_ELTWISE_MUL = 2,
   LUNA_ELTWISE_SCALE = 3, ///< launches only: lhs alone, requantised
 } LunaEltwiseKind;
-
-/// out = requant(op(scale(lhs - zero), scale(rhs - zero))) where scale is
-/// apply_scale_32 with the given multiplier and shift; multiplier 0 leaves the
-/// input unscaled. Inputs repeat along dimensions of 1. One that has two or
-/// more elements in the last dimension, and fewer than the output, is padded
-/// there with its zero point. With a scratch, inputs scaled by powers of two
-/// are shifted there first, piece by piece (luna/eltwise_launches.h).
-typedef struct LunaEltwiseDesc {
-  int32_t kind;
-  LunaTensorDesc lhs, rhs, scratch, output;
-  int32_t lhs_zero_point, lhs_multiplier, lhs_shift;
-  int32_t rhs_zero_point, rhs_multiplier, rhs_shift;
-  int32_t input_rounding; ///< LunaRounding of the input scales
-  LunaRequantDesc requant;
-  int32_t on_core; ///< 1 if the core computes it, as the unit cannot
-} LunaEltwiseDesc;
 
 typedef enum LunaPoolKind {
   LUNA_POOL_MAX = 0,
@@ -183,21 +145,31 @@ typedef enum LunaPoolKind {
   LUNA_POOL_AVERAGE = 1,
 } LunaPoolKind;
 
-typedef struct LunaPoolDesc {
-  int32_t kind;
-  LunaTensorDesc input, output;
-  int32_t kernel[2], stride[2];
-  int32_t pad[4];
-  int32_t input_zero_point, output_zero_point;
-  /// Of the depthwise convolution with its windows (luna/tiling.h); with
-  /// host_requant the core computes the averages.
-  LunaTiling tiling;
-} LunaPoolDesc;
-
-/// out[i] = table[in[i] + 128]: an activation by table, int8 to int8.
-typedef struct LunaTableDesc {
-  LunaTensorDesc input, table, output;
-} LunaTableDesc;
+/// The descriptors of the unit's operators, Luna<Type>Desc for each class of
+/// luna/units.def: LunaConv2dDesc, LunaTableDesc, … Their members and meaning
+/// stand there.
+#define LUNA_FIELD_INT int32_t
+#define LUNA_FIELD_INTS int32_t
+#define LUNA_FIELD_FLAG int32_t
+#define LUNA_FIELD_OP_KIND int32_t
+#define LUNA_FIELD_REQUANT LunaRequantDesc
+#define LUNA_FIELD_TILING LunaTiling
+#define LUNA_UNIT_CLASS(CLASS, name, Type) typedef struct Luna##Type##Desc {
+#define LUNA_UNIT_OPERAND(CLASS, Type, name, ROLE, FLAG, text)                 \
+  LunaTensorDesc name;
+#define LUNA_UNIT_ATTRIBUTE(CLASS, Type, field, extent, KIND, name, absent)    \
+  LUNA_FIELD_##KIND field extent;
+#define LUNA_UNIT_FIELD(CLASS, type, field) type field;
+#define LUNA_UNIT_END(Type)                                                    \
+  }                                                                            \
+  Luna##Type##Desc;
+#include "luna/units.def"
+#undef LUNA_FIELD_INT
+#undef LUNA_FIELD_INTS
+#undef LUNA_FIELD_FLAG
+#undef LUNA_FIELD_OP_KIND
+#undef LUNA_FIELD_REQUANT
+#undef LUNA_FIELD_TILING
 
 /// Copies a strided box of elements, both ends on chip.
 typedef struct LunaCopyDesc {
@@ -254,32 +226,23 @@ void luna_rt_dma_wait(int32_t op, int32_t token);
 /// The launches of an operator: luna/launch_record.h.
 struct LunaProductRecord;
 
-/// Computes a convolution by its launches, which are those of `desc` and its
-/// tiling. `bias`, `table` and `scratch` may be NULL if the descriptor needs
-/// none.
-void luna_rt_conv2d(const LunaConv2dDesc *desc,
-                    const struct LunaProductRecord *launches,
-                    const int32_t *ids, const void *input, const void *weight,
-                    const void *bias, const void *table, void *scratch,
-                    void *output);
-/// Computes a matrix product or fully connected layer; see luna_rt_conv2d for
-/// NULLs.
-void luna_rt_matmul(const LunaMatmulDesc *desc,
-                    const struct LunaProductRecord *launches,
-                    const int32_t *ids, const void *lhs, const void *rhs,
-                    const void *bias, const void *table, void *scratch,
-                    void *output);
-/// Computes an elementwise sum, difference or product; `scratch` may be NULL if
-/// the descriptor has none.
-void luna_rt_eltwise(const LunaEltwiseDesc *desc, const int32_t *ids,
-                     const void *lhs, const void *rhs, void *scratch,
-                     void *output);
-/// Computes a max or average pooling.
-void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
-                  const void *input, void *output);
-/// Computes an activation by table.
-void luna_rt_table(const LunaTableDesc *desc, const int32_t *ids,
-                   const void *input, const void *table, void *output);
+/// The parameters or arguments in the parentheses of a row of luna/units.def.
+#define LUNA_UNIT_LIST(...) __VA_ARGS__
+
+/// luna_rt_<name> computes an operator of a class of luna/units.def:
+/// luna_rt_conv2d, luna_rt_table, … Pointers are in the order of its operands;
+/// optional ones may be NULL where the descriptor needs none. A convolution or
+/// matrix product takes its launches, which are those of `desc` and its tiling.
+#define LUNA_UNIT_TILED(CLASS, name, Type)                                     \
+  void luna_rt_##name(                                                         \
+      const Luna##Type##Desc *desc, const struct LunaProductRecord *launches,  \
+      const int32_t *ids, const void *input, const void *weight,               \
+      const void *bias, const void *table, void *scratch, void *output);
+#define LUNA_UNIT_CALL(CLASS, name, Type, parameters, arguments)               \
+  void luna_rt_##name(const Luna##Type##Desc *desc, const int32_t *ids,        \
+                      LUNA_UNIT_LIST parameters);
+#include "luna/units.def"
+
 /// Copies on chip.
 void luna_rt_copy(const LunaCopyDesc *desc, const int32_t *ids,
                   const void *source, void *target);

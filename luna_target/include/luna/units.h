@@ -54,6 +54,8 @@ typedef enum LunaOperandRole {
   LUNA_ROLE_OUTPUT,  ///< written whole, never read; the last operand
 } LunaOperandRole;
 
+enum { LUNA_ROLE_COUNT = LUNA_ROLE_OUTPUT + 1 };
+
 typedef enum LunaOperandFlag {
   LUNA_OPERAND_REQUIRED,
   LUNA_OPERAND_OPTIONAL,
@@ -83,6 +85,7 @@ typedef enum LunaAttributeKind {
   LUNA_ATTRIBUTE_INTS,    ///< an array of as many integers as the field has
   LUNA_ATTRIBUTE_FLAG,    ///< 1 with the unit attribute, 0 without
   LUNA_ATTRIBUTE_REQUANT, ///< #luna.requant; the field is a LunaRequantDesc
+  LUNA_ATTRIBUTE_TILING,  ///< the same; the field is a LunaTiling
   LUNA_ATTRIBUTE_OP_KIND, ///< no attribute: LunaUnitOp.kind
 } LunaAttributeKind;
 
@@ -127,6 +130,11 @@ typedef struct LunaUnitClassInfo {
 
 /// Returns the description of a class.
 const LunaUnitClassInfo *luna_unit_class(LunaUnitClass unit_class);
+
+/// Returns true if the unit of `machine` works in place on operators of a
+/// class: its flag of LUNA_UNIT_IN_PLACE.
+bool luna_unit_class_in_place(LunaUnitClass unit_class,
+                              const LunaMachine *machine);
 
 /// Returns true if the output of an operator may be an input: elementwise
 /// operators and activations, where the core computes them or the machine's

@@ -1,0 +1,22 @@
+#include "luna/core.h"
+
+// Operators of which the core computes nothing: it starts the launch and awaits
+// it. luna_core_table, and all that have LUNA_UNIT_LAUNCH in luna/units.def.
+#define LUNA_UNIT_LAUNCH(CLASS, name, Type, parameters, arguments)             \
+  void luna_core_##name(const Luna##Type##Desc *desc,                          \
+                        LUNA_UNIT_LIST parameters) {                           \
+    luna_unit_start_##name(desc, LUNA_UNIT_LIST arguments);                    \
+    luna_unit_await();                                                         \
+  }
+#include "luna/units.def"
+
+void luna_core_copy(const LunaCopyDesc *desc, const void *source,
+                    void *target) {
+  luna_unit_start_copy(desc, source, target);
+  luna_unit_await();
+}
+
+void luna_core_fill(const LunaFillDesc *desc, void *target) {
+  luna_unit_start_fill(desc, target);
+  luna_unit_await();
+}
