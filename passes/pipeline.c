@@ -10,7 +10,6 @@
 // (ir/src/upstream.c): nine are in luna-compile, too, so that a fault of one is
 // in both. Every line of the texts below can be run alone.
 
-#include <stdio.h>
 #include <string.h>
 
 #include "luna-c/pass.h"
@@ -20,11 +19,8 @@
 
 enum {
   OPT_MACHINE,
-  OPT_STRATEGY,
-  OPT_MERGE,
   OPT_DMA,
   OPT_IO,
-  OPT_COMPARE,
   OPT_RECORD_MODE,
   OPT_MODEL,
   OPT_RUNTIME_CHECKS,
@@ -32,23 +28,21 @@ enum {
   OPT_IDS,
   OPT_KERNEL_SIZES,
   OPT_INDEX_BITS,
-  OPT_CACHE,
-  OPT_PLAN_CACHE,
-  OPT_COUNT,
+  OPT_PLAN, // those of luna/plan_options.def
+  OPT_COUNT = OPT_PLAN + LUNA_PLAN_OPTIONS,
 };
 
 typedef void (*Append)(const char *text, void *data);
 
 //===----------------------------------------------------------------------===//
-// The texts; %machine, … stand for the options
+// The texts; %machine, … stand for the options, %planning for all of planning
 //===----------------------------------------------------------------------===//
 
 // Between the upstream steps that take tensors to buffers: what tosa-to-luna
 // leaves goes the upstream way. Once the patterns have seen dequantised
 // constants these are folded too.
 static const char fold_constants[] = ",luna-fold-constants,";
-static const char to_luna[] =
-    "func.func(luna-check-input,tosa-to-luna),";
+static const char to_luna[] = "func.func(luna-check-input,tosa-to-luna),";
 static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
 
 static const char on_memrefs[] = ",func.func(luna-fix-layouts),";
@@ -65,12 +59,10 @@ static const char on_buffers[] =
     "luna-coalesce-loop-buffers,luna-choose-joins{machine={%machine}},"
     "luna-form-regions)";
 
-static const char plan[] =
-    "func.func("
-    "luna-choose-transfers{machine={%machine} mode=%dma strategy=%strategy "
-    "merge=%merge compare=%compare record-mode=%record-mode "
-    "cache={%cache} plan-cache=%plan-cache},"
-    "luna-estimate-cost{machine={%machine}})";
+static const char plan[] = "func.func("
+                           "luna-choose-transfers{machine={%machine} mode=%dma "
+                           "record-mode=%record-mode%planning},"
+                           "luna-estimate-cost{machine={%machine}})";
 
 static const char verify[] = ",func.func(luna-verify-plan{machine={%machine} "
                              "record=required})";
@@ -99,8 +91,6 @@ static const LunaOptionDesc options[OPT_COUNT] = {
          .help = "name of a machine or path of its XML file, also NAME:vector",
          .kind = LUNA_OPTION_STRING,
          .string_default = "venus"},
-    [OPT_STRATEGY] = LUNA_STRATEGY_OPTION(LUNA_SEE_PLAN_MEMORY),
-    [OPT_MERGE] = LUNA_MERGE_OPTION(LUNA_SEE_PLAN_MEMORY),
     [OPT_DMA] = {.name = "dma",
                  .help = "first mode that luna-choose-transfers tries",
                  .kind = LUNA_OPTION_STRING,
@@ -109,7 +99,6 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                 .help = "see luna-assign-memory",
                 .kind = LUNA_OPTION_STRING,
                 .string_default = "psram"},
-    [OPT_COMPARE] = LUNA_COMPARE_OPTION(LUNA_SEE_PLAN_MEMORY),
     [OPT_RECORD_MODE] = {.name = "record-mode",
                          .help = "see luna-choose-transfers",
                          .kind = LUNA_OPTION_BOOL},
@@ -135,28 +124,10 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                  .help = "see luna-to-llvm",
                  .kind = LUNA_OPTION_BOOL,
                  .int_default = true},
-    [OPT_CACHE] = LUNA_CACHE_OPTION(LUNA_SEE_PLAN_MEMORY),
-    [OPT_PLAN_CACHE] = LUNA_PLAN_CACHE_OPTION(LUNA_SEE_PLAN_MEMORY),
+#define LUNA_PLAN_OPTION LUNA_HANDED_PLAN_OPTION
+#define LUNA_PLAN_PIPELINE_OPTION LUNA_HANDED_PIPELINE_OPTION
+#include "luna/plan_options.def"
 };
-
-static void append_value(const LunaOptionDesc *desc,
-                         const LunaOptionValue *value, Append append,
-                         void *data) {
-  char number[24];
-  switch (desc->kind) {
-  case LUNA_OPTION_STRING:
-  case LUNA_OPTION_RESOURCE:
-    append(value->string, data);
-    return;
-  case LUNA_OPTION_BOOL:
-    append(value->integer ? "true" : "false", data);
-    return;
-  case LUNA_OPTION_INT64:
-    snprintf(number, sizeof number, "%lld", (long long)value->integer);
-    append(number, data);
-    return;
-  }
-}
 
 // The option whose name `text` starts with, or OPT_COUNT. No name is the
 // start of another.
@@ -167,17 +138,25 @@ static int option_at(const char *text) {
   return OPT_COUNT;
 }
 
+static const char planning[] = "%planning";
+
 static void expand(const char *text, const LunaOptionValue *values,
                    Append append, void *data) {
   for (const char *at = text; *at;) {
     char plain[2] = {*at, 0};
+    if (strncmp(at, planning, strlen(planning)) == 0) {
+      luna_plan_options_append(&options[OPT_PLAN], &values[OPT_PLAN], append,
+                               data);
+      at += strlen(planning);
+      continue;
+    }
     int option = *at == '%' ? option_at(at + 1) : OPT_COUNT;
     if (option == OPT_COUNT) {
       append(plain, data);
       ++at;
       continue;
     }
-    append_value(&options[option], &values[option], append, data);
+    luna_option_append(&options[option], &values[option], append, data);
     at += 1 + strlen(options[option].name);
   }
 }

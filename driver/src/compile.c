@@ -48,22 +48,42 @@ static bool is_for_core(const LunacSession *session) {
   return luna_object_target(target)->triple != NULL;
 }
 
+// Those of luna/plan_options.def, as name={value}.
+static const char *planning_options(LunaArena *arena,
+                                    const LunacOptions *options) {
+  LunaText text = {0};
+#define ADD_STRING(name, value)                                                \
+  luna_text_printf(&text, " " name "={%s}", value);
+#define ADD_CHOICE ADD_STRING
+#define ADD_BOOL(name, value)                                                  \
+  luna_text_printf(&text, " " name "=%s", value ? "true" : "false");
+#define ADD_BYTES(name, value)                                                 \
+  luna_text_printf(&text, " " name "=%lld", (long long)value);
+#define ADD_COUNT ADD_BYTES
+#define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
+                         text, help)                                           \
+  ADD_##KIND(name, options->member)
+#include "luna/plan_options.def"
+  const char *result = luna_arena_strndup(arena, text.data, text.length);
+  luna_text_deinit(&text);
+  return result;
+}
+
 static const char *pipeline_options(LunacSession *session,
                                     const LunacModel *model) {
   const LunacOptions *options = session->options;
   return luna_arena_printf(
       session->arena,
-      "machine={%s} strategy=%s merge=%s dma=%s io=%s compare=%s "
-      "record-mode=%s model=%s runtime-checks=%s unchecked=%s ids=%s "
-      "kernel-sizes=%s index-bits=%d cache={%s} plan-cache=%s",
-      options->machine, options->strategy, options->merge, model->dma,
-      options->io, options->compare ? "true" : "false",
+      "machine={%s} dma=%s io=%s record-mode=%s model=%s runtime-checks=%s "
+      "unchecked=%s ids=%s "
+      "kernel-sizes=%s index-bits=%d cache={%s}%s",
+      options->machine, model->dma, options->io,
       options->stats || options->report ? "true" : "false", model->name,
       options->command == LUNAC_RUN ? "true" : "false",
       options->skip_verify ? "true" : "false",
       is_off(options->checks) ? "false" : "true", options->kernel_sizes,
       is_for_core(session) ? 32 : 64, session->cache_folder,
-      options->plan_cache);
+      planning_options(session->arena, options));
 }
 
 MlirOperation luna_planned_function(MlirModule module) {

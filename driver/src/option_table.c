@@ -6,6 +6,15 @@
 
 #define FIELD(name) offsetof(LunacOptions, name)
 
+// How an option of luna/plan_options.def is read, by its KIND.
+#define SPEC_STRING(field, choices, initial)                                   \
+  OPTION_STRING, field, choices, initial, 0
+#define SPEC_CHOICE(field, choices, initial)                                   \
+  OPTION_CHOICE, field, choices, initial, 0
+#define SPEC_BOOL(field, choices, initial) OPTION_FLAG, field, NULL, NULL, 0
+#define SPEC_BYTES(field, choices, initial) OPTION_NUMBER, field, NULL, NULL, 1
+#define SPEC_COUNT(field, choices, initial) OPTION_NUMBER, field, NULL, NULL, 1
+
 static const OptionSpec specs[] = {
     {"jobs", "N", "how many at a time (default: one for each core)", BATCH,
      OPTION_NUMBER, FIELD(jobs), NULL, NULL, 1},
@@ -28,13 +37,10 @@ static const OptionSpec specs[] = {
      "as it is, counted) or vector (what its runtime would take by\n"
      "the chip's vector instructions, derived: a prediction only)",
      BOTH, OPTION_CHOICE, FIELD(core), "scalar|vector", "scalar", 0},
-    {"strategy", "NAME", "how buffers are placed: see 'lunac strategies'", BOTH,
-     OPTION_STRING, FIELD(strategy), NULL, "best", 0},
-    {"merge", "MODE",
-     "how the branches of an if share memory: path (only what is\n"
-     "live on one path counts), block (one block as large as the\n"
-     "larger branch), linear (as if both ran in turn), none",
-     BOTH, OPTION_CHOICE, FIELD(merge), "path|block|linear|none", "path", 0},
+#define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
+                         text, help)                                           \
+  {name, value, help, BOTH, SPEC_##KIND(FIELD(member), choices, initial)},
+#include "luna/plan_options.def"
     {"dma", "MODE",
      "how weights are loaded: prefetch (overlapped with the\n"
      "computation, across joins of branches, too), ping-pong\n"
@@ -142,10 +148,6 @@ static const OptionSpec specs[] = {
      BOTH, OPTION_STRING, FIELD(stats), NULL, NULL, 0},
     {"report", "DIR", "write DIR/report.html: memory map and time line", BOTH,
      OPTION_STRING, FIELD(report), NULL, NULL, 0},
-    {"compare", NULL,
-     "also plan by every other strategy, for --stats and\n"
-     "--report; takes many times as long",
-     BOTH, OPTION_FLAG, FIELD(compare), NULL, NULL, 0},
     {"cache", "DIR|off",
      "the folder that keeps plans (docs/cache.md); default:\n"
      "$LUNA_CACHE, else $XDG_CACHE_HOME/luna or ~/.cache/luna",
@@ -168,11 +170,6 @@ static const OptionSpec specs[] = {
      "executed only if one of them has signed it;\n"
      "$LUNA_CACHE_TRUST",
      BOTH | CACHE | BATCH, OPTION_STRING, FIELD(cache_trust), NULL, NULL, 0},
-    {"plan-cache", "WHICH",
-     "the plan that is taken from the cache: exact (the one that\n"
-     "these options gave before), best (the smallest that any\n"
-     "options gave, improved where it can be)",
-     BOTH, OPTION_CHOICE, FIELD(plan_cache), "exact|best", "exact", 0},
     {"max-bytes", "N", "trim: the size that stays (default 1 GiB)", CACHE,
      OPTION_NUMBER, FIELD(max_bytes), NULL, NULL, 1},
     {"max-entries", "N", "trim: the entries that stay (default 100000)", CACHE,
@@ -189,7 +186,7 @@ static const OptionSpec specs[] = {
      FIELD(is_verbose), NULL, NULL, 0},
 };
 
-enum { SPEC_COUNT = sizeof specs / sizeof specs[0] };
+enum { ROW_COUNT = sizeof specs / sizeof specs[0] };
 
 static const CommandSpec commands[] = {
     [LUNAC_HELP] = {"help", "lunac help [COMMAND]", "explain a command", 0,
@@ -222,7 +219,7 @@ static const CommandSpec commands[] = {
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 const OptionSpec *luna_option_specs(int *count) {
-  *count = SPEC_COUNT;
+  *count = ROW_COUNT;
   return specs;
 }
 

@@ -33,11 +33,11 @@ typedef struct LunacOptions {
   const char *model;    ///< path of the model or plan; LUNAC_CACHE: what to do
   const char *program;  ///< path of the model that the plan is of
   const char *output;   ///< -o, or the folder of --output
-  const char *machine, *core, *strategy, *merge, *dma, *io, *emit, *checks;
+  const char *machine, *core, *dma, *io, *emit, *checks;
   const char *kernel_sizes;
   const char *target, *on;
   const char *stats, *report, *trace, *plugin;
-  const char *cache, *plan_cache;
+  const char *cache;
   const char *cache_remote, *cache_mode, *cache_key, *cache_trust;
   const char *force_branch;
   char *const *words; ///< LUNAC_COMPLETE: the words after `lunac`
@@ -51,7 +51,17 @@ typedef struct LunacOptions {
   bool has_random_input;
   int64_t random_seed, cases, repeat, max_cycles, max_versions;
   int64_t max_bytes, max_entries;
-  bool check, compare, is_verbose, skip_verify;
+  bool check, is_verbose, skip_verify;
+  // strategy, merge, …: those of planning.
+#define LUNAC_MEMBER_STRING const char *
+#define LUNAC_MEMBER_CHOICE const char *
+#define LUNAC_MEMBER_BOOL bool
+#define LUNAC_MEMBER_BYTES int64_t
+#define LUNAC_MEMBER_COUNT int64_t
+#define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
+                         text, help)                                           \
+  LUNAC_MEMBER_##KIND member;
+#include "luna/plan_options.def"
 } LunacOptions;
 
 /// Parses a command line. Fails with LUNA_ERROR_INPUT; the message names the

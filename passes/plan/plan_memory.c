@@ -33,14 +33,8 @@
 
 enum {
   OPT_MACHINE,
-  OPT_STRATEGY,
-  OPT_MERGE,
-  OPT_CAPACITY_BYTES,
-  OPT_SEARCH_STEPS,
-  OPT_COMPARE,
-  OPT_CACHE,
-  OPT_PLAN_CACHE,
-  OPT_COUNT,
+  OPT_PLAN, // those of luna/plan_options.def
+  OPT_COUNT = OPT_PLAN + LUNA_PLAN_MEMORY_OPTIONS,
 };
 
 //===----------------------------------------------------------------------===//
@@ -148,9 +142,26 @@ static void annotate_allocs(const LunaMemoryProblem *memory,
 // The pass
 //===----------------------------------------------------------------------===//
 
-static bool read_options(MlirOperation func, const LunaOptionValue *options,
+// The members of LunaPlanOptions that have rows of their names.
+static void read_members(const LunaOptionValue *values, LunaPlanOptions *plan) {
+#define LUNA_MEMBER_STRING(member, value)
+#define LUNA_MEMBER_CHOICE(member, value)
+#define LUNA_MEMBER_BOOL(member, value) plan->member = (value) != 0;
+#define LUNA_MEMBER_BYTES(member, value) plan->member = (value);
+#define LUNA_MEMBER_COUNT(member, value) plan->member = (uint64_t)(value);
+#define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
+                         text, help)                                           \
+  LUNA_MEMBER_##KIND(member, values[LUNA_PLAN_OPTION_##ID].integer)
+#define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text)           \
+  LUNA_MEMBER_##KIND(member, values[LUNA_PLAN_OPTION_##ID].integer)
+#include "luna/plan_options.def"
+}
+
+static bool read_options(MlirOperation func, const LunaOptionValue *values,
                          const LunaMachine *machine, LunaPlanOptions *plan) {
-  const char *strategy = options[OPT_STRATEGY].string;
+  const char *strategy = values[LUNA_PLAN_OPTION_STRATEGY].string;
+  const char *merge = values[LUNA_PLAN_OPTION_MERGE].string;
+  const char *plan_cache = values[LUNA_PLAN_OPTION_PLAN_CACHE].string;
   if (!luna_strategy_exists(strategy)) {
     luna_emit_error(func,
                     "unknown strategy '%s'; 'lunac strategies' lists "
@@ -158,25 +169,22 @@ static bool read_options(MlirOperation func, const LunaOptionValue *options,
                     strategy);
     return false;
   }
-  if (!luna_merge_from_name(options[OPT_MERGE].string, &plan->merge)) {
+  if (!luna_merge_from_name(merge, &plan->merge)) {
     luna_emit_error(func,
                     "merge is '%s', allowed are path, block, linear and "
                     "none",
-                    options[OPT_MERGE].string);
+                    merge);
     return false;
   }
-  if (strcmp(options[OPT_PLAN_CACHE].string, "exact") != 0 &&
-      strcmp(options[OPT_PLAN_CACHE].string, "best") != 0) {
+  if (strcmp(plan_cache, "exact") != 0 && strcmp(plan_cache, "best") != 0) {
     luna_emit_error(func, "plan-cache is '%s', allowed are exact and best",
-                    options[OPT_PLAN_CACHE].string);
+                    plan_cache);
     return false;
   }
+  read_members(values, plan);
   plan->strategy = strategy;
-  plan->capacity_bytes = options[OPT_CAPACITY_BYTES].integer > 0
-                             ? options[OPT_CAPACITY_BYTES].integer
-                             : (int64_t)machine->shared.bytes;
-  plan->step_budget = (uint64_t)options[OPT_SEARCH_STEPS].integer;
-  plan->compare = options[OPT_COMPARE].integer != 0;
+  if (plan->capacity_bytes <= 0)
+    plan->capacity_bytes = (int64_t)machine->shared.bytes;
   return true;
 }
 
@@ -233,12 +241,13 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
 
 // A folder that does not serve as a cache is none. What it shares with others,
 // the environment says.
-static LunaPlanSource open_source(const LunaOptionValue *options) {
-  const char *folder = options[OPT_CACHE].string;
+static LunaPlanSource open_source(const LunaOptionValue *values) {
+  const char *folder = values[LUNA_PLAN_OPTION_CACHE].string;
   LunaCacheRemote remote = luna_cache_remote_from_environment();
   return (LunaPlanSource){
       .cache = luna_cache_open_shared(*folder ? folder : NULL, NULL, &remote),
-      .takes_best = strcmp(options[OPT_PLAN_CACHE].string, "best") == 0,
+      .takes_best =
+          strcmp(values[LUNA_PLAN_OPTION_PLAN_CACHE].string, "best") == 0,
   };
 }
 
@@ -248,7 +257,7 @@ static MlirLogicalResult run(MlirOperation func,
   LunaPlanOptions plan_options = {0};
   if (mlirBlockIsNull(luna_entry_block(func)))
     return mlirLogicalResultSuccess();
-  if (!read_options(func, options, machine, &plan_options))
+  if (!read_options(func, &options[OPT_PLAN], machine, &plan_options))
     return mlirLogicalResultFailure();
   LunaArena arena = {0};
   LunaProgramBound bound;
@@ -257,7 +266,7 @@ static MlirLogicalResult run(MlirOperation func,
     plan_options.bound = &bound;
     luna_name_control_flow(func);
     luna_coalesce_loop_buffers(func);
-    LunaPlanSource source = open_source(options);
+    LunaPlanSource source = open_source(&options[OPT_PLAN]);
     result = plan(func, machine, source, &plan_options, &arena);
     luna_cache_close(source.cache);
   }
@@ -267,28 +276,17 @@ static MlirLogicalResult run(MlirOperation func,
 
 static const LunaOptionDesc options[OPT_COUNT] = {
     [OPT_MACHINE] = LUNA_MACHINE_OPTION,
-    [OPT_STRATEGY] =
-        LUNA_STRATEGY_OPTION("order in which buffers are placed; best keeps "
-                             "the smallest plan of all"),
-    [OPT_MERGE] =
-        LUNA_MERGE_OPTION("how branches share memory: path, block, linear or "
-                          "none"),
-    [OPT_CAPACITY_BYTES] = {.name = "capacity-bytes",
-                            .help =
-                                "size of the shared memory; 0 is that of the "
-                                "machine's",
-                            .kind = LUNA_OPTION_INT64},
-    [OPT_SEARCH_STEPS] = {.name = "search-steps",
-                          .help = "step budget of exact search; 0 is "
-                                  "the default",
-                          .kind = LUNA_OPTION_INT64},
-    [OPT_COMPARE] =
-        LUNA_COMPARE_OPTION("also record what every strategy makes under "
-                            "every treatment of branches"),
-    [OPT_CACHE] = LUNA_CACHE_OPTION("folder that keeps plans; empty is none"),
-    [OPT_PLAN_CACHE] =
-        LUNA_PLAN_CACHE_OPTION("plan taken from there: exact (what these "
-                               "options gave) or best (what any gave)"),
+#define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
+                         text, help)                                           \
+  [OPT_PLAN + LUNA_PLAN_OPTION_##ID] =                                         \
+      LUNA_PASS_OPTION_##KIND(name, text, initial),
+#define LUNA_PLAN_PIPELINE_OPTION(ID, member, KIND, initial, name, text)       \
+  [OPT_PLAN + LUNA_PLAN_OPTION_##ID] =                                         \
+      LUNA_PASS_OPTION_##KIND(name, text, initial),
+#define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text)           \
+  [OPT_PLAN + LUNA_PLAN_OPTION_##ID] =                                         \
+      LUNA_PASS_OPTION_##KIND(name, text, initial),
+#include "luna/plan_options.def"
 };
 static const char *const dialects[] = {"luna", "memref", NULL};
 

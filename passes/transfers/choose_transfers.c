@@ -7,8 +7,8 @@
 // (luna.cases), each version has its own. Warns if that is not `mode`
 // itself; with record-mode=true the attribute `luna.dma` is the mode taken.
 // Refuses: a plan that fits in none of them, with the error of sync. Options:
-// machine; mode, the first to try; record-mode; strategy, merge, compare, cache
-// and plan-cache as luna-plan-memory. Example:
+// machine; mode, the first to try; record-mode; of luna-plan-memory's, those
+// that luna/plan_options.def hands on. Example:
 // lit_tests/passes/luna-choose-transfers/doc.mlir
 
 #include <stdio.h>
@@ -24,13 +24,23 @@
 enum {
   OPT_MACHINE,
   OPT_MODE,
-  OPT_STRATEGY,
-  OPT_MERGE,
-  OPT_COMPARE,
   OPT_RECORD_MODE,
-  OPT_CACHE,
-  OPT_PLAN_CACHE,
-  OPT_COUNT,
+  OPT_PLAN, // those of luna/plan_options.def
+  OPT_COUNT = OPT_PLAN + LUNA_PLAN_OPTIONS,
+};
+
+static const LunaOptionDesc descs[OPT_COUNT] = {
+    [OPT_MACHINE] = LUNA_MACHINE_OPTION,
+    [OPT_MODE] = {.name = "mode",
+                  .help = "the first mode to try: prefetch, ping-pong or sync",
+                  .kind = LUNA_OPTION_STRING,
+                  .string_default = "prefetch"},
+    [OPT_RECORD_MODE] = {.name = "record-mode",
+                         .help = "record the mode taken as luna.dma",
+                         .kind = LUNA_OPTION_BOOL},
+#define LUNA_PLAN_OPTION LUNA_HANDED_PLAN_OPTION
+#define LUNA_PLAN_PIPELINE_OPTION LUNA_HANDED_PIPELINE_OPTION
+#include "luna/plan_options.def"
 };
 
 // Each mode needs less staging than the one before.
@@ -65,20 +75,12 @@ static bool expand(const LunaOptionValue *options, uint32_t index,
       index == BY_CASE ? " by-case=true" : "",
       "},luna-plan-memory{machine={",
       options[OPT_MACHINE].string,
-      "} strategy=",
-      options[OPT_STRATEGY].string,
-      " merge=",
-      options[OPT_MERGE].string,
-      " compare=",
-      options[OPT_COMPARE].integer ? "true" : "false",
-      " cache={",
-      options[OPT_CACHE].string,
-      "} plan-cache=",
-      options[OPT_PLAN_CACHE].string,
       "}",
   };
   for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; ++i)
     append(pieces[i], data);
+  luna_plan_options_append(&descs[OPT_PLAN], &options[OPT_PLAN], append, data);
+  append("}", data);
   return first_mode(options) + index + (index == 0) < MODE_COUNT;
 }
 
@@ -97,21 +99,6 @@ static void settle(MlirOperation func, const LunaOptionValue *options,
   lunaEmitWarning(func, message);
 }
 
-static const LunaOptionDesc options[OPT_COUNT] = {
-    [OPT_MACHINE] = LUNA_MACHINE_OPTION,
-    [OPT_MODE] = {.name = "mode",
-                  .help = "the first mode to try: prefetch, ping-pong or sync",
-                  .kind = LUNA_OPTION_STRING,
-                  .string_default = "prefetch"},
-    [OPT_STRATEGY] = LUNA_STRATEGY_OPTION(LUNA_SEE_PLAN_MEMORY),
-    [OPT_MERGE] = LUNA_MERGE_OPTION(LUNA_SEE_PLAN_MEMORY),
-    [OPT_COMPARE] = LUNA_COMPARE_OPTION(LUNA_SEE_PLAN_MEMORY),
-    [OPT_RECORD_MODE] = {.name = "record-mode",
-                         .help = "record the mode taken as luna.dma",
-                         .kind = LUNA_OPTION_BOOL},
-    [OPT_CACHE] = LUNA_CACHE_OPTION(LUNA_SEE_PLAN_MEMORY),
-    [OPT_PLAN_CACHE] = LUNA_PLAN_CACHE_OPTION(LUNA_SEE_PLAN_MEMORY),
-};
 static const char *const dialects[] = {"arith", "luna", "memref", NULL};
 static const LunaAlternatives alternatives = {.expand = expand,
                                               .settle = settle};
@@ -120,7 +107,7 @@ const LunaPassDesc luna_pass_choose_transfers = {
     .argument = "luna-choose-transfers",
     .summary = "Insert transfers in the best mode whose plan fits",
     .anchor = "func.func",
-    .options = options,
+    .options = descs,
     .option_count = OPT_COUNT,
     .dependent_dialects = dialects,
     .alternatives = &alternatives,

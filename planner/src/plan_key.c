@@ -5,7 +5,7 @@
 #include "plan_bytes.h"
 #include "plan_version.h"
 
-enum { KEY_FORMAT = 1 };
+enum { KEY_FORMAT = 2 };
 
 void luna_plan_write_text(LunaPlanWriter *writer, const char *text) {
   size_t length = strlen(text);
@@ -90,13 +90,20 @@ static void write_options(LunaPlanWriter *writer,
                           uint64_t buffer_count) {
   luna_plan_write_text(writer, options->strategy ? options->strategy : "best");
   plan_write(writer, (uint64_t)options->merge, 1);
-  plan_write(
-      writer,
-      options->capacity_bytes > 0 ? (uint64_t)options->capacity_bytes : 0, 8);
   plan_write(writer, options->any_that_fits, 1);
-  plan_write(writer, options->step_budget, 8);
-  plan_write(writer, options->compare, 1);
   luna_plan_write_text(writer, options->without ? options->without : "");
+#define LUNA_KEY_STRING(member)
+#define LUNA_KEY_CHOICE(member)
+#define LUNA_KEY_BOOL(member) plan_write(writer, options->member, 1);
+#define LUNA_KEY_BYTES(member)                                                 \
+  plan_write(writer, options->member > 0 ? (uint64_t)options->member : 0, 8);
+#define LUNA_KEY_COUNT(member) plan_write(writer, options->member, 8);
+#define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
+                         text, help)                                           \
+  LUNA_KEY_##KIND(member)
+#define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text)           \
+  LUNA_KEY_##KIND(member)
+#include "luna/plan_options.def"
   plan_write(writer, options->hint_offset_bytes != NULL, 1);
   for (uint64_t i = 0; options->hint_offset_bytes && i < buffer_count; ++i)
     plan_write(writer, (uint64_t)options->hint_offset_bytes[i], 8);

@@ -20,7 +20,9 @@
 // MODE-NOT: error
 // MODE: error: mode is 'luck', allowed are sync, ping-pong and prefetch
 // MODE-NOT: error
-// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-transfers{merge="path x=1"}))' 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-transfers{merge="path x=1"}))' 2>&1 | FileCheck %s --check-prefix=MERGE
+// MERGE: error: merge is 'path x=1', allowed are path, block, linear and none
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-transfers{mode="sync x=1"}))' 2>&1 | FileCheck %s --check-prefix=TEXT
 // TEXT: no such option x
 
 memref.global "private" constant @params : memref<256xi8, #luna.memory<psram>> = dense<1>
