@@ -125,7 +125,6 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                  .kind = LUNA_OPTION_BOOL,
                  .int_default = true},
 #define LUNA_PLAN_OPTION LUNA_HANDED_PLAN_OPTION
-#define LUNA_PLAN_PIPELINE_OPTION LUNA_HANDED_PIPELINE_OPTION
 #include "luna/plan_options.def"
 };
 

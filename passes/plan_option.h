@@ -8,7 +8,6 @@
 //     static const LunaOptionDesc options[OPT_COUNT] = {
 //         [OPT_MACHINE] = LUNA_MACHINE_OPTION,
 //     #define LUNA_PLAN_OPTION LUNA_HANDED_PLAN_OPTION
-//     #define LUNA_PLAN_PIPELINE_OPTION LUNA_HANDED_PIPELINE_OPTION
 //     #include "luna/plan_options.def"
 //     };
 
@@ -19,8 +18,6 @@
 typedef enum LunaPlanOptionId {
 #define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
                          text, help)                                           \
-  LUNA_PLAN_OPTION_##ID,
-#define LUNA_PLAN_PIPELINE_OPTION(ID, member, KIND, initial, name, text)       \
   LUNA_PLAN_OPTION_##ID,
 #include "luna/plan_options.def"
   /// Those that luna-choose-transfers and the pipelines hand on.
@@ -61,9 +58,6 @@ typedef enum LunaPlanOptionId {
 /// Rows of one that hands its options on, from OPT_PLAN.
 #define LUNA_HANDED_PLAN_OPTION(ID, member, KIND, initial, name, value,        \
                                 choices, text, help)                           \
-  [OPT_PLAN + LUNA_PLAN_OPTION_##ID] =                                         \
-      LUNA_PASS_OPTION_##KIND(name, "see luna-plan-memory", initial),
-#define LUNA_HANDED_PIPELINE_OPTION(ID, member, KIND, initial, name, text)     \
   [OPT_PLAN + LUNA_PLAN_OPTION_##ID] =                                         \
       LUNA_PASS_OPTION_##KIND(name, "see luna-plan-memory", initial),
 

@@ -209,10 +209,14 @@ private:
         op->getContext()->getDiagEngine().emit(std::move(diagnostic));
       return success();
     }
+    const char *keeps = desc->alternatives->keeps;
+    Attribute kept = keeps ? op->getAttr(keeps) : Attribute();
     op->setAttrs(backup->getAttrDictionary());
-    for (auto [region, kept] :
+    if (kept)
+      op->setAttr(keeps, kept);
+    for (auto [region, saved] :
          llvm::zip_equal(op->getRegions(), backup->getRegions()))
-      region.takeBody(kept);
+      region.takeBody(saved);
     return failure();
   }
 

@@ -4,6 +4,7 @@
 
 #include "luna-c/ops.h"
 #include "luna-c/plan_attr.h"
+#include "luna-c/plan_hints.h"
 #include "luna/arena.h"
 #include "luna/text.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -257,6 +258,15 @@ static MlirLogicalResult check_bound(const Use *use) {
   return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
 }
 
+static MlirLogicalResult check_plan_hints(const Use *use) {
+  LunaArena arena = {0};
+  LunaError error = {0};
+  LunaPlanHints hints;
+  bool is_read = luna_plan_hints_read(use->op, &arena, &hints, &error);
+  luna_arena_destroy(&arena);
+  return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
+}
+
 static MlirLogicalResult check_code(const Use *use) {
   LunaArena arena = {0};
   LunaError error = {0};
@@ -311,6 +321,7 @@ enum {
   PLACE,
   ARENA_BYTES,
   BOUND,
+  PLAN_HINTS,
   PLAN,
   COST,
   MODE,
@@ -336,6 +347,7 @@ static const Value values[] = {
     [PLACE] = {is_place, "a #luna.place", check_place},
     [ARENA_BYTES] = {is_count, "an i64 of at least 0", check_allocations},
     [BOUND] = {NULL, NULL, check_bound},
+    [PLAN_HINTS] = {NULL, NULL, check_plan_hints},
     [PLAN] = {NULL, NULL, check_plan},
     [COST] = {NULL, NULL, check_cost},
     [MODE] = {is_mode, "one of prefetch, ping-pong, sync", NULL},

@@ -7,6 +7,7 @@
 #include "diagnostics.h"
 #include "emit.h"
 #include "kept_model.h"
+#include "kept_plans.h"
 #include "luna-c/ir.h"
 #include "luna-c/plan_attr.h"
 #include "luna/import.h"
@@ -76,13 +77,13 @@ static const char *pipeline_options(LunacSession *session,
       session->arena,
       "machine={%s} dma=%s io=%s record-mode=%s model=%s runtime-checks=%s "
       "unchecked=%s ids=%s "
-      "kernel-sizes=%s index-bits=%d cache={%s}%s",
+      "kernel-sizes=%s index-bits=%d%s",
       options->machine, model->dma, options->io,
       options->stats || options->report ? "true" : "false", model->name,
       options->command == LUNAC_RUN ? "true" : "false",
       options->skip_verify ? "true" : "false",
       is_off(options->checks) ? "false" : "true", options->kernel_sizes,
-      is_for_core(session) ? 32 : 64, session->cache_folder,
+      is_for_core(session) ? 32 : 64,
       planning_options(session->arena, options));
 }
 
@@ -126,6 +127,15 @@ static const Stage to_plan = {
     .is_verified = true,
 };
 
+// With the plans that are kept.
+static int plan_memory(LunacSession *session, LunacModel *model) {
+  LunacKeptPlans plans;
+  luna_kept_plans_open(session, model->module, model->dma, &plans);
+  int code = run_stage(session, model, &to_plan);
+  luna_kept_plans_close(session, model->module, &plans);
+  return code;
+}
+
 int luna_model_read_plan(LunacSession *session, LunacModel *model) {
   MlirOperation func = luna_planned_function(model->module);
   MlirStringRef dma = luna_attr_string(func, "luna.dma");
@@ -147,7 +157,7 @@ static LunaCostRecord synchronous_cost(LunacSession *session,
   LunaCostRecord cost = {0};
   LunaError error = {0};
   session->is_quiet = true;
-  if (run_stage(session, &model, &to_plan) == 0)
+  if (plan_memory(session, &model) == 0)
     luna_cost_read(luna_planned_function(buffers), session->arena, &cost,
                    &error);
   session->is_quiet = false;
@@ -159,7 +169,7 @@ static int plan_buffers(LunacSession *session, LunacModel *model) {
   if (session->options->report)
     buffers = mlirModuleFromOperation(
         mlirOperationClone(mlirModuleGetOperation(model->module)));
-  int code = run_stage(session, model, &to_plan);
+  int code = plan_memory(session, model);
   if (code == 0)
     code = luna_model_read_plan(session, model);
   if (mlirModuleIsNull(buffers))

@@ -41,6 +41,11 @@ static const OptionSpec specs[] = {
                          text, help)                                           \
   {name, value, help, BOTH, SPEC_##KIND(FIELD(member), choices, initial)},
 #include "luna/plan_options.def"
+    {"plan-cache", "WHICH",
+     "the plan that is taken from the cache: exact (the one that\n"
+     "these options gave before), best (the smallest that any\n"
+     "options gave, improved where it can be)",
+     BOTH, OPTION_CHOICE, FIELD(plan_cache), "exact|best", "exact", 0},
     {"dma", "MODE",
      "how weights are loaded: prefetch (overlapped with the\n"
      "computation, across joins of branches, too), ping-pong\n"

@@ -37,7 +37,7 @@ typedef struct LunacOptions {
   const char *kernel_sizes;
   const char *target, *on;
   const char *stats, *report, *trace, *plugin;
-  const char *cache;
+  const char *cache, *plan_cache;
   const char *cache_remote, *cache_mode, *cache_key, *cache_trust;
   const char *force_branch;
   char *const *words; ///< LUNAC_COMPLETE: the words after `lunac`

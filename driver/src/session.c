@@ -35,14 +35,12 @@ bool luna_check_llvm(LunaArena *arena, LunaError *error) {
 
 //===- Opening ------------------------------------------------------------===//
 
-// The folder is part of a textual pipeline, as the machine's file is.
+// A machine's file is part of a textual pipeline.
 static bool is_quotable(const char *path) { return !strpbrk(path, "{}\"'"); }
 
-// A folder that cannot be named is an error only where it was asked for.
 static const char *choose_cache(const LunacOptions *options, LunaArena *arena) {
   char *folder = luna_cache_choose_folder(options->cache);
-  bool is_used = folder && (options->cache || is_quotable(folder));
-  const char *copy = luna_arena_printf(arena, "%s", is_used ? folder : "");
+  const char *copy = luna_arena_printf(arena, "%s", folder ? folder : "");
   free(folder);
   return copy;
 }
@@ -83,11 +81,6 @@ bool luna_session_open(LunacSession *session, const LunacOptions *options,
       .cache_folder = choose_cache(options, arena),
       .wants_transient = isatty(STDERR_FILENO),
   };
-  if (!is_quotable(session->cache_folder))
-    return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
-                          "cache folder '%s' has a brace or quote in its name; "
-                          "--cache=DIR|off chooses another",
-                          session->cache_folder);
   if (!is_quotable(options->machine))
     return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
                           "machine file '%s' has a brace or quote in its name",

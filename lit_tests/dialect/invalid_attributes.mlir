@@ -255,6 +255,41 @@ func.func private @plan_without_fields() attributes {luna.plan = {}}
 
 // -----
 
+// expected-error @below {{attribute 'luna.plan_hints' needs dictionaries exact and best, of array<i8> by 32 hexadecimal digits, and the unit trusted}}
+func.func private @hints_of_another_type() attributes {luna.plan_hints = 7 : i64}
+
+// -----
+
+// expected-error @below {{attribute 'luna.plan_hints' needs dictionaries exact and best, of array<i8> by 32 hexadecimal digits, and the unit trusted}}
+func.func private @hints_of_another_group() attributes {luna.plan_hints = {worst = {}}}
+
+// -----
+
+// expected-error @below {{attribute 'luna.plan_hints' needs dictionaries exact and best, of array<i8> by 32 hexadecimal digits, and the unit trusted}}
+func.func private @hints_that_are_not_a_dictionary() attributes {luna.plan_hints = {exact = 7 : i64}}
+
+// -----
+
+// expected-error @below {{attribute 'luna.plan_hints' needs dictionaries exact and best, of array<i8> by 32 hexadecimal digits, and the unit trusted}}
+func.func private @hints_of_a_short_digest() attributes {luna.plan_hints = {exact = {"01" = array<i8: 1>}}}
+
+// -----
+
+// expected-error @below {{attribute 'luna.plan_hints' needs dictionaries exact and best, of array<i8> by 32 hexadecimal digits, and the unit trusted}}
+func.func private @hints_of_a_digest_with_other_digits() attributes {luna.plan_hints = {exact = {"0123456789abcdef0123456789abcdeg" = array<i8: 1>}}}
+
+// -----
+
+// expected-error @below {{attribute 'luna.plan_hints' needs dictionaries exact and best, of array<i8> by 32 hexadecimal digits, and the unit trusted}}
+func.func private @hints_of_another_element_type() attributes {luna.plan_hints = {exact = {"0123456789abcdef0123456789abcdef" = array<i32: 1>}}}
+
+// -----
+
+// expected-error @below {{attribute 'luna.plan_hints' needs dictionaries exact and best, of array<i8> by 32 hexadecimal digits, and the unit trusted}}
+func.func private @hints_trusted_by_number() attributes {luna.plan_hints = {trusted = 1 : i64}}
+
+// -----
+
 // expected-error @below {{plan attribute 'luna.bound' is missing or malformed}}
 func.func private @bound_of_another_type() attributes {luna.bound = 7 : i64}
 

@@ -6,7 +6,7 @@
 
 typedef struct Planner {
   const LunaMemoryProblem *memory;
-  LunaPlanSource source;
+  const LunaPlanSource *source;
   LunaPlanOptions options;
   LunaSolution *solution;
   int64_t *offset_bytes; // those of the solution, to change
@@ -100,7 +100,8 @@ static void settle(const Planner *planner, const LunaRecordCase *cases,
 }
 
 bool luna_plan_cases(MlirOperation func, int64_t align_bytes,
-                     const LunaMemoryProblem *memory, LunaPlanSource source,
+                     const LunaMemoryProblem *memory,
+                     const LunaPlanSource *source,
                      const LunaPlanOptions *options, LunaSolution *solution,
                      LunaPlanRecord *record) {
   MlirOperation branch = luna_version_switch(func);

@@ -1,8 +1,8 @@
 #ifndef LUNA_PLAN_CASES_H
 #define LUNA_PLAN_CASES_H
 
-#include "luna/plan_cache.h"
 #include "luna/plan_record.h"
+#include "luna/plan_source.h"
 #include "memory_problem.h"
 
 /// Plans each case of the switch between the versions of a model as if it were
@@ -12,7 +12,8 @@
 /// in the order of their numbers, and none for a model without versions, or
 /// whose cases share buffers. Fails like luna_memory_problem_create.
 bool luna_plan_cases(MlirOperation func, int64_t align_bytes,
-                     const LunaMemoryProblem *memory, LunaPlanSource source,
+                     const LunaMemoryProblem *memory,
+                     const LunaPlanSource *source,
                      const LunaPlanOptions *options, LunaSolution *solution,
                      LunaPlanRecord *record);
 

@@ -9,8 +9,9 @@
 // allocations, unstructured control flow, a plan larger than the memory; the
 // error names the bytes needed and available, the largest buffers live at the
 // peak, and the path. Options: machine, strategy, merge, capacity-bytes,
-// search-steps, compare; cache, a folder that keeps plans, and plan-cache,
-// which of them is taken. Example: lit_tests/passes/luna-plan-memory/doc.mlir
+// search-steps, compare. Plans that the function carries as `luna.plan_hints`
+// (luna-c/plan_hints.h) are taken where they hold, and new ones added there.
+// Example: lit_tests/passes/luna-plan-memory/doc.mlir
 
 #include <string.h>
 
@@ -18,10 +19,9 @@
 #include "loop_buffers.h"
 #include "luna-c/pass.h"
 #include "luna-c/plan_attr.h"
+#include "luna-c/plan_hints.h"
 #include "luna/arena.h"
-#include "luna/cache_remote.h"
 #include "luna/passes.h"
-#include "luna/plan_cache.h"
 #include "machine_option.h"
 #include "memory_problem.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -161,7 +161,6 @@ static bool read_options(MlirOperation func, const LunaOptionValue *values,
                          const LunaMachine *machine, LunaPlanOptions *plan) {
   const char *strategy = values[LUNA_PLAN_OPTION_STRATEGY].string;
   const char *merge = values[LUNA_PLAN_OPTION_MERGE].string;
-  const char *plan_cache = values[LUNA_PLAN_OPTION_PLAN_CACHE].string;
   if (!luna_strategy_exists(strategy)) {
     luna_emit_error(func,
                     "unknown strategy '%s'; 'lunac strategies' lists "
@@ -174,11 +173,6 @@ static bool read_options(MlirOperation func, const LunaOptionValue *values,
                     "merge is '%s', allowed are path, block, linear and "
                     "none",
                     merge);
-    return false;
-  }
-  if (strcmp(plan_cache, "exact") != 0 && strcmp(plan_cache, "best") != 0) {
-    luna_emit_error(func, "plan-cache is '%s', allowed are exact and best",
-                    plan_cache);
     return false;
   }
   read_members(values, plan);
@@ -206,7 +200,7 @@ static bool find_bound(MlirOperation func, const LunaMachine *machine,
 }
 
 static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
-                              LunaPlanSource source,
+                              const LunaPlanSource *source,
                               const LunaPlanOptions *options,
                               LunaArena *arena) {
   LunaMemoryProblem memory;
@@ -239,16 +233,21 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
   return mlirLogicalResultSuccess();
 }
 
-// A folder that does not serve as a cache is none. What it shares with others,
-// the environment says.
-static LunaPlanSource open_source(const LunaOptionValue *values) {
-  const char *folder = values[LUNA_PLAN_OPTION_CACHE].string;
-  LunaCacheRemote remote = luna_cache_remote_from_environment();
-  return (LunaPlanSource){
-      .cache = luna_cache_open_shared(*folder ? folder : NULL, NULL, &remote),
-      .takes_best =
-          strcmp(values[LUNA_PLAN_OPTION_PLAN_CACHE].string, "best") == 0,
-  };
+// Plans from the function's hints, which get what is new: also where the plan
+// does not fit.
+static MlirLogicalResult plan_with_hints(MlirOperation func,
+                                         const LunaMachine *machine,
+                                         const LunaPlanOptions *options,
+                                         LunaArena *arena) {
+  LunaPlanHints hints;
+  LunaError error = {0};
+  LunaPlanSource source = {0};
+  if (luna_plan_hints_read(func, arena, &hints, &error))
+    source = luna_plan_hints_source(&hints);
+  MlirLogicalResult result = plan(func, machine, &source, options, arena);
+  if (hints.is_changed)
+    luna_plan_hints_write(func, &hints);
+  return result;
 }
 
 static MlirLogicalResult run(MlirOperation func,
@@ -266,9 +265,7 @@ static MlirLogicalResult run(MlirOperation func,
     plan_options.bound = &bound;
     luna_name_control_flow(func);
     luna_coalesce_loop_buffers(func);
-    LunaPlanSource source = open_source(&options[OPT_PLAN]);
-    result = plan(func, machine, source, &plan_options, &arena);
-    luna_cache_close(source.cache);
+    result = plan_with_hints(func, machine, &plan_options, &arena);
   }
   luna_arena_destroy(&arena);
   return result;
@@ -278,9 +275,6 @@ static const LunaOptionDesc options[OPT_COUNT] = {
     [OPT_MACHINE] = LUNA_MACHINE_OPTION,
 #define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
                          text, help)                                           \
-  [OPT_PLAN + LUNA_PLAN_OPTION_##ID] =                                         \
-      LUNA_PASS_OPTION_##KIND(name, text, initial),
-#define LUNA_PLAN_PIPELINE_OPTION(ID, member, KIND, initial, name, text)       \
   [OPT_PLAN + LUNA_PLAN_OPTION_##ID] =                                         \
       LUNA_PASS_OPTION_##KIND(name, text, initial),
 #define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text)           \

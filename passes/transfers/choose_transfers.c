@@ -17,6 +17,7 @@
 #include "luna-c/dialect.h"
 #include "luna-c/ir.h"
 #include "luna-c/pass.h"
+#include "luna-c/plan_hints.h"
 #include "luna/passes.h"
 #include "machine_option.h"
 #include "plan_option.h"
@@ -39,7 +40,6 @@ static const LunaOptionDesc descs[OPT_COUNT] = {
                          .help = "record the mode taken as luna.dma",
                          .kind = LUNA_OPTION_BOOL},
 #define LUNA_PLAN_OPTION LUNA_HANDED_PLAN_OPTION
-#define LUNA_PLAN_PIPELINE_OPTION LUNA_HANDED_PIPELINE_OPTION
 #include "luna/plan_options.def"
 };
 
@@ -100,8 +100,8 @@ static void settle(MlirOperation func, const LunaOptionValue *options,
 }
 
 static const char *const dialects[] = {"arith", "luna", "memref", NULL};
-static const LunaAlternatives alternatives = {.expand = expand,
-                                              .settle = settle};
+static const LunaAlternatives alternatives = {
+    .expand = expand, .settle = settle, .keeps = LUNA_PLAN_HINTS};
 
 const LunaPassDesc luna_pass_choose_transfers = {
     .argument = "luna-choose-transfers",

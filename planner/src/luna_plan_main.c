@@ -318,9 +318,9 @@ static bool solve(const Arguments *arguments, LunaProblem *problem,
   char *folder =
       arguments->has_cache ? luna_cache_choose_folder(arguments->cache) : NULL;
   LunaCache *cache = luna_cache_open_shared(folder, NULL, &remote);
-  LunaPlanSource source = {cache, arguments->takes_best};
+  LunaPlanSource source = luna_plan_cache_source(cache, arguments->takes_best);
   bool ok =
-      luna_plan_solve_from(source, problem, &arguments->plan, solution, error);
+      luna_plan_solve_from(&source, problem, &arguments->plan, solution, error);
   luna_cache_close(cache);
   free(folder);
   return ok;

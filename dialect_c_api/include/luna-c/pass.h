@@ -64,6 +64,9 @@ typedef struct LunaAlternatives {
   /// Is told which pipeline succeeded.
   void (*settle)(MlirOperation op, const LunaOptionValue *options,
                  uint32_t index);
+  /// An attribute of the op that stays as a pipeline that failed left it; may
+  /// be NULL.
+  const char *keeps;
 } LunaAlternatives;
 
 /// A pass. All strings and arrays are constants of static lifetime.

@@ -1,9 +1,7 @@
 // RUN: luna-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-plan-memory{capacity-bytes=63}))'
 // RUN: not luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-plan-memory{strategy=luck}))' 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // RUN: not luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-plan-memory{merge=all}))' 2>&1 | FileCheck %s --check-prefix=MERGE
-// RUN: not luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-plan-memory{plan-cache=all}))' 2>&1 | FileCheck %s --check-prefix=PLAN-CACHE
 
-// PLAN-CACHE: error: plan-cache is 'all', allowed are exact and best
 // STRATEGY: error: unknown strategy 'luck'; 'lunac strategies' lists them
 // MERGE: error: merge is 'all', allowed are path, block, linear and none
 

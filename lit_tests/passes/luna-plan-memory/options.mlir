@@ -2,10 +2,6 @@
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-plan-memory{strategy=large-first merge=none}))' | FileCheck %s --check-prefix=NONE
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-plan-memory{strategy=large-first merge=linear}))' | FileCheck %s --check-prefix=LINEAR
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-plan-memory{compare}))' | FileCheck %s --check-prefix=COMPARE
-// RUN: rm -rf %t && luna-opt %s --pass-pipeline='builtin.module(func.func(luna-plan-memory{strategy=large-first merge=linear cache={%t} plan-cache=best}))' | FileCheck %s --check-prefix=LINEAR
-// RUN: lunac cache stats --cache=%t | FileCheck %s --check-prefix=KEPT
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-plan-memory{strategy=large-first merge=linear cache={%t}}))' | FileCheck %s --check-prefix=LINEAR
-// KEPT: plan 1
 
 // Two branches with one buffer of 32 bytes each: 64 as if both ran, else 32.
 // NAIVE: luna.arena_bytes = 64 : i64

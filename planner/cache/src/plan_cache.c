@@ -2,192 +2,49 @@
 
 #include <string.h>
 
-#include "luna/plan_check.h"
-#include "luna/plan_saved.h"
-#include "plan_bytes.h"
-
-static const char plan_kind[] = "plan", best_kind[] = "bestplan";
-
-static LunaCacheKey key_of(const char *kind, LunaPlanBytes record) {
-  return (LunaCacheKey){.kind = kind,
+static LunaCacheKey key_of(LunaPlanKept kept, LunaPlanBytes record) {
+  static const char *const kinds[] = {
+      [LUNA_PLAN_EXACT] = "plan",
+      [LUNA_PLAN_BEST] = "bestplan",
+  };
+  return (LunaCacheKey){.kind = kinds[kept],
                         .record = record.items,
                         .record_bytes = (size_t)record.count};
 }
 
-// True if there is a plan: it may exceed the capacity.
-static bool is_planned(bool ok, const LunaError *error) {
-  return ok || error->code == LUNA_ERROR_CAPACITY;
-}
-
-//===- Plans of these options ---------------------------------------------===//
-
-// Checks the plan of a part: buffers of other kinds take no room in it.
-static bool check_part(const LunaProblem *problem, unsigned kinds,
-                       const int64_t *offset_bytes) {
-  LunaArena arena = {0};
-  LunaProblem part = *problem;
-  int64_t *offsets = LUNA_ARENA_ARRAY(&arena, int64_t, problem->buffers.count);
-  part.buffers.items =
-      LUNA_ARENA_ARRAY(&arena, LunaBuffer, problem->buffers.count);
-  for (uint32_t i = 0; i < problem->buffers.count; ++i) {
-    LunaBuffer buffer = problem->buffers.items[i];
-    uint32_t place = luna_plan_place_of(problem, i);
-    bool is_inside = kinds >> problem->buffers.items[place].kind & 1;
-    offsets[i] = is_inside         ? offset_bytes[i]
-                 : buffer.is_fixed ? buffer.fixed_offset_bytes
-                                   : 0;
-    buffer.size_bytes = is_inside ? buffer.size_bytes : 0;
-    part.buffers.items[i] = buffer;
-  }
-  bool is_valid = luna_plan_check(&part, offsets, 0, &arena, NULL);
-  luna_arena_destroy(&arena);
-  return is_valid;
-}
-
-static bool check_parts(const LunaProblem *problem,
-                        const LunaRestoredPlan *restored) {
-  for (int i = 0; i < LUNA_RESTORED_PARTS; ++i)
-    if (restored->parts[i].offset_bytes &&
-        !check_part(problem, restored->parts[i].kinds,
-                    restored->parts[i].offset_bytes))
-      return false;
+static bool find(void *data, LunaPlanKept kept, LunaPlanBytes record,
+                 LunaArena *arena, LunaPlanBytes *plan, bool *is_trusted) {
+  LunaCacheKey key = key_of(kept, record);
+  LunaCacheValue value;
+  if (!(kept == LUNA_PLAN_EXACT ? luna_cache_get_or_claim
+                                : luna_cache_get)(data, &key, &value))
+    return false;
+  uint8_t *copy = LUNA_ARENA_ARRAY(arena, uint8_t, value.length);
+  if (value.length > 0)
+    memcpy(copy, value.bytes, value.length);
+  *plan = (LunaPlanBytes){copy, value.length};
+  *is_trusted = value.is_trusted;
+  luna_cache_value_deinit(&value);
   return true;
 }
 
-// Looks the plan up. Returns false if there is none that holds.
-static bool look_up(LunaCache *cache, const LunaCacheKey *key,
-                    LunaProblem *problem, const LunaPlanOptions *options,
-                    LunaRestoredPlan *restored) {
-  LunaCacheValue value;
-  if (!luna_cache_get_or_claim(cache, key, &value))
-    return false;
-  LunaPlanBytes saved = {value.bytes, value.length};
-  bool holds =
-      luna_plan_restore(problem, options, saved, value.is_trusted, restored) &&
-      check_parts(problem, restored);
-  if (!holds)
-    luna_cache_reject(cache, key);
-  luna_cache_value_deinit(&value);
-  return holds;
+static void reject(void *data, LunaPlanKept kept, LunaPlanBytes record) {
+  LunaCacheKey key = key_of(kept, record);
+  luna_cache_reject(data, &key);
 }
 
-bool luna_plan_solve_cached(LunaCache *cache, LunaProblem *problem,
-                            const LunaPlanOptions *options,
-                            LunaSolution *solution, LunaError *error) {
-  LunaPlanBytes record = {0}, saved = {0};
-  LunaRestoredPlan restored;
-  LunaError failure = {0};
-  if (!cache || (options && options->progress))
-    return luna_plan_solve(problem, options, solution, error);
-  if (!luna_plan_key(problem, options, &record, error))
-    return false;
-  LunaCacheKey key = key_of(plan_kind, record);
-  if (look_up(cache, &key, problem, options, &restored)) {
-    *solution = restored.solution;
-    if (error)
-      *error = restored.error;
-    return restored.fits;
-  }
-  bool ok = luna_plan_solve_saved(problem, options, solution, &saved, &failure);
-  if (is_planned(ok, &failure) && saved.count > 0)
-    luna_cache_put(cache, &key, saved.items, (size_t)saved.count);
-  if (!ok && error)
-    *error = failure;
-  return ok;
+static void keep(void *data, LunaPlanKept kept, LunaPlanBytes record,
+                 LunaPlanBytes plan) {
+  LunaCacheKey key = key_of(kept, record);
+  luna_cache_put(data, &key, plan.items, (size_t)plan.count);
 }
 
-//===- The best plan of any options ---------------------------------------===//
-
-enum { BEST_FORMAT = 1 };
-
-static LunaPlanBytes best_key(const LunaProblem *problem, LunaMerge merge,
-                              LunaArena *arena) {
-  LunaPlanWriter writer = {.arena = arena};
-  plan_write(&writer, BEST_FORMAT, 4);
-  plan_write(&writer, (uint64_t)merge, 1);
-  luna_plan_write_problem(&writer, problem);
-  return (LunaPlanBytes){writer.bytes.items, writer.bytes.count};
-}
-
-static int64_t peak_of(const LunaProblem *problem, const int64_t *offsets) {
-  int64_t peak = 0;
-  for (uint32_t i = 0; i < problem->buffers.count; ++i) {
-    int64_t end = offsets[i] + problem->buffers.items[i].size_bytes;
-    if (problem->buffers.items[i].size_bytes > 0 && end > peak)
-      peak = end;
-  }
-  return peak;
-}
-
-// Returns the offsets of the best plan, or NULL if none is known that holds.
-static const int64_t *best_offsets(LunaCache *cache, const LunaCacheKey *key,
-                                   const LunaProblem *problem,
-                                   LunaArena *arena) {
-  LunaCacheValue value;
-  if (!luna_cache_get(cache, key, &value))
-    return NULL;
-  LunaPlanReader reader = {.bytes = {value.bytes, value.length}};
-  int64_t *offsets = LUNA_ARENA_ARRAY(arena, int64_t, problem->buffers.count);
-  for (uint32_t i = 0; i < problem->buffers.count; ++i)
-    offsets[i] = (int64_t)plan_read(&reader, 8);
-  bool holds = !reader.is_damaged && reader.at == reader.bytes.count &&
-               luna_plan_check(problem, offsets, 0, arena, NULL);
-  if (!holds)
-    luna_cache_reject(cache, key);
-  luna_cache_value_deinit(&value);
-  return holds ? offsets : NULL;
-}
-
-static void keep_best(LunaCache *cache, const LunaCacheKey *key,
-                      const LunaSolution *solution, LunaArena *arena) {
-  LunaPlanWriter writer = {.arena = arena};
-  for (uint32_t i = 0; i < solution->buffer_count; ++i)
-    plan_write(&writer, (uint64_t)solution->offset_bytes[i], 8);
-  luna_cache_put(cache, key, writer.bytes.items, (size_t)writer.bytes.count);
-}
-
-// True for the strategies that start from a plan.
-static bool takes_hint(const LunaPlanOptions *options) {
-  const char *strategy = options->strategy ? options->strategy : "best";
-  return !options->hint_offset_bytes &&
-         (strcmp(strategy, "best") == 0 || strcmp(strategy, "optimal") == 0);
-}
-
-static bool solve_from_best(LunaCache *cache, LunaProblem *problem,
-                            LunaPlanOptions *options, LunaArena *arena,
-                            LunaSolution *solution, LunaError *error) {
-  LunaCacheKey key =
-      key_of(best_kind, best_key(problem, options->merge, arena));
-  LunaError failure = {0};
-  options->hint_offset_bytes = best_offsets(cache, &key, problem, arena);
-  bool ok = luna_plan_solve_cached(cache, problem, options, solution, &failure);
-  if (is_planned(ok, &failure) &&
-      (!options->hint_offset_bytes ||
-       solution->total.bytes < peak_of(problem, options->hint_offset_bytes)))
-    keep_best(cache, &key, solution, arena);
-  if (!ok && error)
-    *error = failure;
-  return ok;
-}
-
-bool luna_plan_solve_best(LunaCache *cache, LunaProblem *problem,
-                          const LunaPlanOptions *options,
-                          LunaSolution *solution, LunaError *error) {
-  LunaPlanOptions own;
-  LunaArena arena = {0};
-  if (!luna_plan_read_options(options, &own, error))
-    return false;
-  if (!cache || !takes_hint(&own))
-    return luna_plan_solve_cached(cache, problem, options, solution, error);
-  bool ok = luna_plan_problem_validate(problem, error) &&
-            solve_from_best(cache, problem, &own, &arena, solution, error);
-  luna_arena_destroy(&arena);
-  return ok;
-}
-
-bool luna_plan_solve_from(LunaPlanSource source, LunaProblem *problem,
-                          const LunaPlanOptions *options,
-                          LunaSolution *solution, LunaError *error) {
-  return (source.takes_best ? luna_plan_solve_best : luna_plan_solve_cached)(
-      source.cache, problem, options, solution, error);
+LunaPlanSource luna_plan_cache_source(LunaCache *cache, bool takes_best) {
+  if (!cache)
+    return (LunaPlanSource){0};
+  return (LunaPlanSource){.data = cache,
+                          .find = find,
+                          .reject = reject,
+                          .keep = keep,
+                          .takes_best = takes_best};
 }

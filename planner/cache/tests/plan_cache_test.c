@@ -19,6 +19,20 @@ static uint64_t rejected(const LunaCacheFixture *fixture) {
   return luna_cache_counters(fixture->cache).damaged;
 }
 
+static bool solve_cached(LunaCache *cache, LunaProblem *problem,
+                         const LunaPlanOptions *options, LunaSolution *solution,
+                         LunaError *error) {
+  LunaPlanSource source = luna_plan_cache_source(cache, false);
+  return luna_plan_solve_from(&source, problem, options, solution, error);
+}
+
+static bool solve_best(LunaCache *cache, LunaProblem *problem,
+                       const LunaPlanOptions *options, LunaSolution *solution,
+                       LunaError *error) {
+  LunaPlanSource source = luna_plan_cache_source(cache, true);
+  return luna_plan_solve_from(&source, problem, options, solution, error);
+}
+
 //===- Equal solutions ----------------------------------------------------===//
 
 static void check_sizes(const LunaPlanSize *a, const LunaPlanSize *b) {
@@ -64,8 +78,8 @@ static void check_three_ways(LunaCacheFixture *fixture, LunaProblem *problem,
   LunaError errors[3] = {{0}};
   bool ok[3];
   for (int i = 0; i < 3; ++i)
-    ok[i] = luna_plan_solve_cached(i == 0 ? NULL : fixture->cache, problem,
-                                   options, &solutions[i], &errors[i]);
+    ok[i] = solve_cached(i == 0 ? NULL : fixture->cache, problem, options,
+                         &solutions[i], &errors[i]);
   for (int i = 1; i < 3; ++i) {
     CHECK_EQ(ok[i], ok[0]);
     CHECK_EQ(errors[i].code, errors[0].code);
@@ -231,8 +245,7 @@ static void test_every_field_of_the_key_counts(void) {
       LunaProblem *problem = changed_problem(&fixture.arena, (Change)change);
       LunaPlanOptions options = changed_options((Change)change);
       uint64_t before = hits(&fixture);
-      if (!luna_plan_solve_cached(fixture.cache, problem, &options, &solution,
-                                  &error)) {
+      if (!solve_cached(fixture.cache, problem, &options, &solution, &error)) {
         fprintf(stderr, "change %d: %s\n", change, error.message);
         exit(1);
       }
@@ -259,8 +272,7 @@ static void test_names_and_bound_are_not_in_the_key(void) {
     luna_problem_begin(problem, LUNA_NODE_LOOP, name);
     luna_problem_use(problem, luna_problem_step(problem, name), buffer);
     luna_problem_end(problem);
-    CHECK(luna_plan_solve_cached(fixture.cache, problem, &options, &solution,
-                                 NULL));
+    CHECK(solve_cached(fixture.cache, problem, &options, &solution, NULL));
     CHECK_EQ(solution.total.lower_bound_bytes, 40 + 20 * i);
     CHECK_EQ(solution.proof, i == 0 ? LUNA_PROOF_PLACEMENT : LUNA_PROOF_BOUND);
     CHECK_EQ(hits(&fixture), i);
@@ -311,8 +323,7 @@ static void test_every_byte_of_a_plan(void) {
   CHECK(luna_plan_solve_saved(problem, NULL, &fresh, &saved, NULL));
   for (uint64_t at = 0; at < saved.count; ++at) {
     poison(&fixture, problem, at);
-    CHECK(
-        luna_plan_solve_cached(fixture.cache, problem, NULL, &solution, NULL));
+    CHECK(solve_cached(fixture.cache, problem, NULL, &solution, NULL));
     CHECK(luna_plan_check(problem, solution.offset_bytes, solution.total.bytes,
                           &fixture.arena, NULL));
     CHECK(solution.total.placement_bound_bytes <= solution.total.bytes);
@@ -330,11 +341,11 @@ static void test_overlap_is_a_miss(void) {
   LunaSolution solution;
   LunaProblem *problem = three_buffers(&fixture.arena);
   poison(&fixture, problem, 1 + 1 + 1 + 8);
-  CHECK(luna_plan_solve_cached(fixture.cache, problem, NULL, &solution, NULL));
+  CHECK(solve_cached(fixture.cache, problem, NULL, &solution, NULL));
   CHECK_EQ(rejected(&fixture), 1);
   CHECK_EQ(solution.total.bytes, 192);
   // It was planned and kept anew.
-  CHECK(luna_plan_solve_cached(fixture.cache, problem, NULL, &solution, NULL));
+  CHECK(solve_cached(fixture.cache, problem, NULL, &solution, NULL));
   CHECK_EQ(rejected(&fixture), 1);
   CHECK_EQ(hits(&fixture), 2);
   luna_cache_fixture_close(&fixture);
@@ -379,8 +390,7 @@ static int64_t best_bytes(LunaCacheFixture *fixture, LunaProblem *problem,
                           const char *strategy, uint64_t budget) {
   LunaSolution solution;
   LunaPlanOptions options = {.strategy = strategy, .step_budget = budget};
-  CHECK(
-      luna_plan_solve_best(fixture->cache, problem, &options, &solution, NULL));
+  CHECK(solve_best(fixture->cache, problem, &options, &solution, NULL));
   CHECK(luna_plan_check(problem, solution.offset_bytes, solution.total.bytes,
                         &fixture->arena, NULL));
   return solution.total.bytes;
@@ -415,14 +425,12 @@ static void test_best_plan_of_any_budget(void) {
   // Other strategies do as they are told, and what they find is not worse.
   LunaSolution solution;
   LunaPlanOptions options = {.strategy = "naive"};
-  CHECK(
-      luna_plan_solve_best(fixture.cache, problem, &options, &solution, NULL));
+  CHECK(solve_best(fixture.cache, problem, &options, &solution, NULL));
   CHECK_STR(solution.strategy, "naive");
   CHECK_EQ(best_bytes(&fixture, problem, "optimal", 1), many);
   // Without it, the plan is that of the options.
   options = (LunaPlanOptions){.strategy = "optimal", .step_budget = 1};
-  CHECK(luna_plan_solve_cached(fixture.cache, problem, &options, &solution,
-                               NULL));
+  CHECK(solve_cached(fixture.cache, problem, &options, &solution, NULL));
   CHECK_EQ(solution.total.bytes, few);
   luna_cache_fixture_close(&fixture);
 }

@@ -50,7 +50,7 @@ typedef struct LunaRestoredPlan {
 /// solution that it gave, with sizes and bounds computed anew. What search has
 /// proven counts only with `is_trusted`. Returns false if the bytes are no plan
 /// of the problem. Whether buffers overlap is not checked: luna_plan_check is
-/// to be called for each part, or luna_plan_solve_cached.
+/// to be called for each part, or luna_plan_solve_from.
 bool luna_plan_restore(LunaProblem *problem, const LunaPlanOptions *options,
                        LunaPlanBytes saved, bool is_trusted,
                        LunaRestoredPlan *restored);
