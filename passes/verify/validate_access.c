@@ -75,14 +75,15 @@ static void touch(LunaSide *side, const LunaBuffer *buffer) {
   LunaByte was_accessed;
   if (!begin_access(side, buffer, &was_accessed))
     return;
-  LunaPiece all = {buffer->begin_bytes,
-                   buffer->begin_bytes + buffer->size_bytes};
+  LunaPieces all = luna_pieces_of(
+      side->arena, (LunaPiece){buffer->begin_bytes,
+                               buffer->begin_bytes + buffer->size_bytes});
   LunaRuns old = {0};
   LunaRuns undefined = whole(side, LUNA_TERM_UNDEFINED, buffer->size_bytes);
   if (!luna_byte_equal(was_accessed, fresh(side)))
-    luna_memory_read(side->arena, &side->state, buffer->memory, &all, 1, &old);
+    old = luna_memory_read(side->arena, &side->state, buffer->memory, &all);
   LunaRuns now = where_touched(side, was_accessed, &old, &undefined);
-  luna_memory_write(side->arena, &side->state, buffer->memory, &all, 1, &now);
+  luna_memory_write(side->arena, &side->state, buffer->memory, &all, &now);
 }
 
 void luna_side_touch(LunaSide *side, const LunaPointer *pointer) {
@@ -100,12 +101,8 @@ void luna_side_touch(LunaSide *side, const LunaPointer *pointer) {
 //===----------------------------------------------------------------------===//
 
 static LunaRuns read_static(LunaSide *side, const LunaPlace *place) {
-  uint32_t count = 0;
-  LunaRuns runs = {0};
-  const LunaPiece *pieces = luna_place_pieces(side, place, &count);
-  luna_memory_read(side->arena, &side->state, place->memory, pieces, count,
-                   &runs);
-  return runs;
+  LunaPieces pieces = luna_place_pieces(side, place);
+  return luna_memory_read(side->arena, &side->state, place->memory, &pieces);
 }
 
 static bool has_delayed(const LunaSide *side, const LunaRuns *runs) {
@@ -236,8 +233,7 @@ LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
 static void write_place(LunaSide *side, const LunaPlace *place,
                         const LunaRuns *from) {
   LunaByte ignored;
-  uint32_t count = 0;
-  const LunaPiece *pieces = luna_place_pieces(side, place, &count);
+  LunaPieces pieces = luna_place_pieces(side, place);
   // What is overwritten as a whole need not become undefined first.
   if (place->window || luna_place_bytes(place) < place->buffer->size_bytes)
     touch(side, place->buffer);
@@ -257,8 +253,7 @@ static void write_place(LunaSide *side, const LunaPlace *place,
     runs = whole(side, luna_term(side->terms, words, 5, loops),
                  luna_place_bytes(place));
   }
-  luna_memory_write(side->arena, &side->state, place->memory, pieces, count,
-                    &runs);
+  luna_memory_write(side->arena, &side->state, place->memory, &pieces, &runs);
 }
 
 void luna_side_fill(LunaSide *side, const LunaPointer *pointer,

@@ -1,7 +1,5 @@
 #include "validate_carried.h"
 
-#include <stdlib.h>
-
 #include "structure.h"
 #include "validate_conditions.h"
 
@@ -201,27 +199,20 @@ static bool are_apart(LunaSide *side, uint32_t a, uint32_t b) {
 // Places
 //===----------------------------------------------------------------------===//
 
-static int by_address(const void *a, const void *b) {
-  int64_t x = ((const LunaPiece *)a)->begin, y = ((const LunaPiece *)b)->begin;
-  return (x > y) - (x < y);
-}
-
-static LunaPiece *sorted_pieces(LunaSide *side, const LunaPlace *place,
-                                uint32_t *count) {
-  LunaPiece *pieces = luna_place_pieces(side, place, count);
-  qsort(pieces, *count, sizeof *pieces, by_address);
-  return pieces;
+static LunaPiece piece_at(const LunaPieces *pieces, uint32_t i) {
+  int64_t begin = pieces->items[i].begin;
+  return (LunaPiece){begin, begin + pieces->unit_bytes * pieces->unit_count};
 }
 
 static bool pieces_meet(LunaSide *side, const LunaPlace *a,
                         const LunaPlace *b) {
-  uint32_t a_count = 0, b_count = 0, i = 0, k = 0;
-  const LunaPiece *p = sorted_pieces(side, a, &a_count);
-  const LunaPiece *q = sorted_pieces(side, b, &b_count);
-  while (i < a_count && k < b_count) {
-    if (meet(p[i], q[k]))
+  LunaPieces p = luna_place_pieces(side, a), q = luna_place_pieces(side, b);
+  uint32_t i = 0, k = 0;
+  while (i < p.count && k < q.count) {
+    LunaPiece first = piece_at(&p, i), second = piece_at(&q, k);
+    if (meet(first, second))
       return true;
-    bool is_first = p[i].end <= q[k].begin;
+    bool is_first = first.end <= second.begin;
     i += is_first;
     k += !is_first;
   }
@@ -328,7 +319,8 @@ static void lose(LunaSide *side, uint32_t memory, LunaPiece bytes,
                  LunaByte lost) {
   LunaRuns runs = {0};
   luna_runs_append(side->arena, &runs, bytes.end - bytes.begin, lost);
-  luna_memory_write(side->arena, &side->state, memory, &bytes, 1, &runs);
+  LunaPieces pieces = luna_pieces_of(side->arena, bytes);
+  luna_memory_write(side->arena, &side->state, memory, &pieces, &runs);
 }
 
 static void lose_contents(LunaSide *side, const Name *name, LunaByte lost) {

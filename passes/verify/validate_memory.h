@@ -6,11 +6,14 @@
 #include "luna/trie.h"
 #include "validate_terms.h"
 
-/// Bytes [begin, end) that hold consecutive bytes of a term, the first of them
-/// byte `value.offset`. Undefined bytes all have offset 0.
+/// Bytes [begin, end) that hold bytes of a term, from byte `value.offset` on:
+/// consecutive ones or, if `unit_bytes` is not 0, units of so many consecutive
+/// bytes, each `step_bytes` behind the one before. Undefined bytes all have
+/// offset 0. Only runs that a state keeps have units.
 typedef struct LunaRun {
   int64_t begin, end;
   LunaByte value;
+  int64_t unit_bytes, step_bytes;
 } LunaRun;
 
 /// Runs in order and without gaps; neighbours that continue each other are one.
@@ -22,6 +25,20 @@ typedef struct LunaRuns {
 typedef struct LunaPiece {
   int64_t begin, end;
 } LunaPiece;
+
+/// Contiguous units of a memory, and the position of the first among the bytes
+/// that are read or written.
+typedef struct LunaStretch {
+  int64_t begin, position;
+} LunaStretch;
+
+/// Bytes of a memory in an order of their own: stretches by address, all of as
+/// many units. From one unit to the next the position grows by `step_bytes`.
+typedef struct LunaPieces {
+  int64_t unit_bytes, step_bytes, unit_count;
+  LunaStretch *items;
+  uint32_t count;
+} LunaPieces;
 
 /// Where a page lies.
 typedef struct LunaPage {
@@ -73,15 +90,15 @@ bool luna_state_next_change(const LunaState *a, const LunaState *b,
 /// other.
 bool luna_state_shares(const LunaState *a, const LunaState *b, uint32_t page);
 
-/// Appends the contents of the pieces, in order.
-void luna_memory_read(LunaArena *arena, const LunaState *state, uint32_t memory,
-                      const LunaPiece *pieces, uint32_t piece_count,
-                      LunaRuns *into);
-/// Writes `from` to the pieces in order. The pieces do not overlap and have as
+/// Returns contiguous bytes as pieces.
+LunaPieces luna_pieces_of(LunaArena *arena, LunaPiece bytes);
+/// Returns the contents of the pieces, by position.
+LunaRuns luna_memory_read(LunaArena *arena, const LunaState *state,
+                          uint32_t memory, const LunaPieces *pieces);
+/// Writes `from` to the pieces, by position. These do not overlap and have as
 /// many bytes as `from`.
 void luna_memory_write(LunaArena *arena, LunaState *state, uint32_t memory,
-                       const LunaPiece *pieces, uint32_t piece_count,
-                       const LunaRuns *from);
+                       const LunaPieces *pieces, const LunaRuns *from);
 /// Returns true if both hold the same values.
 bool luna_runs_equal(const LunaRuns *a, const LunaRuns *b);
 

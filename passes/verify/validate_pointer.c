@@ -1,6 +1,6 @@
 #include "validate_pointer.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -178,27 +178,99 @@ int64_t luna_pointer_bytes(const LunaPointer *pointer) {
                                : luna_place_bytes(&pointer->place);
 }
 
-LunaPiece *luna_place_pieces(const LunaSide *side, const LunaPlace *place,
-                             uint32_t *count) {
-  int64_t piece_bytes = place->element_bytes, piece_count = 1;
-  intptr_t outer = place->rank;
-  while (outer > 0 && (place->shape[outer - 1] == 1 ||
-                       place->strides[outer - 1] == piece_bytes))
-    piece_bytes *= place->shape[--outer];
-  for (intptr_t i = 0; i < outer; ++i)
-    piece_count *= place->shape[i];
-  *count = luna_place_bytes(place) > 0 ? (uint32_t)piece_count : 0;
-  LunaPiece *pieces = LUNA_ARENA_ARRAY(side->arena, LunaPiece, *count);
-  int64_t index[LUNA_RANK_MAX] = {0}, at = place->offset_bytes;
-  for (uint32_t n = 0; n < *count; ++n) {
-    pieces[n] = (LunaPiece){at, at + piece_bytes};
-    for (intptr_t i = outer - 1; i >= 0; --i) {
-      at += place->strides[i];
-      if (++index[i] < place->shape[i])
+// A dimension of more than one element: how far these are apart in the memory
+// and in the order of the place.
+typedef struct Dimension {
+  int64_t extent, stride, step;
+} Dimension;
+
+// Writes the dimensions, those of the largest strides first.
+static int find_dimensions(const LunaPlace *place, Dimension *dimensions) {
+  int count = 0;
+  int64_t step = place->element_bytes;
+  for (intptr_t i = place->rank - 1; i >= 0; step *= place->shape[i--]) {
+    int at = count;
+    if (place->shape[i] == 1)
+      continue;
+    while (at > 0 && dimensions[at - 1].stride < place->strides[i]) {
+      dimensions[at] = dimensions[at - 1];
+      --at;
+    }
+    dimensions[at] = (Dimension){place->shape[i], place->strides[i], step};
+    ++count;
+  }
+  return count;
+}
+
+static int by_address(const void *a, const void *b) {
+  int64_t x = ((const LunaStretch *)a)->begin;
+  int64_t y = ((const LunaStretch *)b)->begin;
+  return (x > y) - (x < y);
+}
+
+// Adds a stretch for each element of the dimensions.
+static void add_stretches(const LunaSide *side, const LunaPlace *place,
+                          const Dimension *dimensions, int count,
+                          LunaPieces *pieces) {
+  uint64_t stretches = 1;
+  int64_t index[LUNA_RANK_MAX] = {0};
+  LunaStretch at = {place->offset_bytes, 0};
+  bool is_sorted = true;
+  for (int i = 0; i < count; ++i)
+    stretches *= (uint64_t)dimensions[i].extent;
+  pieces->items = LUNA_ARENA_ARRAY(side->arena, LunaStretch, stretches);
+  for (; pieces->count < stretches; ++pieces->count) {
+    pieces->items[pieces->count] = at;
+    is_sorted &= pieces->count == 0 ||
+                 pieces->items[pieces->count - 1].begin <= at.begin;
+    for (int i = count - 1; i >= 0; --i) {
+      const Dimension *dimension = &dimensions[i];
+      at.begin += dimension->stride;
+      at.position += dimension->step;
+      if (++index[i] < dimension->extent)
         break;
-      at -= place->strides[i] * place->shape[i];
+      at.begin -= dimension->stride * dimension->extent;
+      at.position -= dimension->step * dimension->extent;
       index[i] = 0;
     }
   }
+  if (!is_sorted)
+    qsort(pieces->items, pieces->count, sizeof *pieces->items, by_address);
+}
+
+// Extends units or stretches by a dimension if they stay contiguous.
+static bool add_dimension(LunaPieces *pieces, const Dimension *dimension) {
+  bool is_first = pieces->unit_count == 1;
+  if (dimension->stride != pieces->unit_bytes * pieces->unit_count)
+    return false;
+  if (is_first && dimension->step == pieces->unit_bytes) {
+    pieces->unit_bytes *= dimension->extent;
+    return true;
+  }
+  if (is_first)
+    pieces->step_bytes = dimension->step;
+  if (dimension->step != pieces->step_bytes * pieces->unit_count)
+    return false;
+  pieces->unit_count *= dimension->extent;
+  return true;
+}
+
+LunaPieces luna_place_pieces(const LunaSide *side, const LunaPlace *place) {
+  LunaPieces pieces = {.unit_bytes = place->element_bytes, .unit_count = 1};
+  Dimension dimensions[LUNA_RANK_MAX];
+  if (luna_place_bytes(place) == 0)
+    return pieces;
+  int count = find_dimensions(place, dimensions);
+  while (count > 0 && add_dimension(&pieces, &dimensions[count - 1]))
+    --count;
+  add_stretches(side, place, dimensions, count, &pieces);
   return pieces;
+}
+
+int64_t luna_place_address(const LunaPlace *place, int64_t position) {
+  int64_t address = place->offset_bytes + position % place->element_bytes;
+  int64_t number = position / place->element_bytes;
+  for (intptr_t i = place->rank - 1; i >= 0; number /= place->shape[i--])
+    address += number % place->shape[i] * place->strides[i];
+  return address;
 }

@@ -84,9 +84,9 @@ int64_t luna_place_bytes(const LunaPlace *place);
 LunaPiece luna_place_span(const LunaPlace *place);
 /// Returns true if two places have the same elements in the same order.
 bool luna_place_equal(const LunaPlace *a, const LunaPlace *b);
-/// Returns the contiguous ranges of a place, `count` of them, in the order of
-/// its elements.
-LunaPiece *luna_place_pieces(const LunaSide *side, const LunaPlace *place,
-                             uint32_t *count);
+/// Returns the bytes of a place in the order of its elements.
+LunaPieces luna_place_pieces(const LunaSide *side, const LunaPlace *place);
+/// Returns the address of byte `position` in the order of its elements.
+int64_t luna_place_address(const LunaPlace *place, int64_t position);
 
 #endif // VALIDATE_POINTER_H

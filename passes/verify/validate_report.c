@@ -165,8 +165,9 @@ static bool find_difference(const LunaTerms *terms, uint64_t program,
     int64_t run_end = run_begin + (int64_t)words[i + 2];
     const LunaRun *y = &plan->items[run];
     int64_t end = run_end < y->end ? run_end : y->end;
-    LunaRun x = {
-        run_begin, run_end, {(LunaTerm)words[i], (int64_t)words[i + 1]}};
+    LunaRun x = {.begin = run_begin,
+                 .end = run_end,
+                 .value = {(LunaTerm)words[i], (int64_t)words[i + 1]}};
     *at = (Difference){begin, end, luna_run_at(&x, begin - run_begin),
                        luna_run_at(y, begin - y->begin)};
     if (narrow(terms, at))

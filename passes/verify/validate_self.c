@@ -67,32 +67,20 @@ static bool find_difference(LunaSide *side, const LunaRuns *program,
   return is_found;
 }
 
-// The bytes of a place at positions [begin, end) of its elements, in its
+// The bytes of a place from position `begin` to `end` of its elements, in its
 // memory.
-static LunaPiece bytes_at(LunaSide *side, const LunaPlace *place, int64_t begin,
-                          int64_t end) {
-  uint32_t count = 0;
-  const LunaPiece *pieces = luna_place_pieces(side, place, &count);
-  LunaPiece bytes = {0, 0};
+static LunaPiece bytes_at(const LunaPlace *place, int64_t begin, int64_t end) {
   if (place->window)
     return luna_place_span(place);
-  for (uint32_t i = 0; i < count; ++i) {
-    int64_t length = pieces[i].end - pieces[i].begin;
-    if (begin >= 0 && begin < length)
-      bytes.begin = pieces[i].begin + begin;
-    if (end > 0 && end <= length)
-      bytes.end = pieces[i].begin + end;
-    begin -= length;
-    end -= length;
-  }
-  return bytes;
+  return (LunaPiece){luna_place_address(place, begin),
+                     luna_place_address(place, end - 1) + 1};
 }
 
 static bool fail(LunaSide *side, const LunaOperandAccess *access,
                  const Difference *at) {
   const LunaPlace *place =
       luna_validate_place(side, access->pointer, at->where);
-  LunaPiece bytes = bytes_at(side, place, at->begin, at->end);
+  LunaPiece bytes = bytes_at(place, at->begin, at->end);
   MlirOperation other = clobberer_of(side, at->plan);
   if (mlirOperationIsNull(other))
     other = luna_writers_find(side, place, bytes, at->where);

@@ -71,8 +71,8 @@ struct LunaSide {
   LUNA_VECTOR(MlirOperation) producers;
   LunaMap named; // terms of constants
   LUNA_VECTOR(MlirStringRef) names;
-  LunaMap loops;                       // that were run
-  LUNA_VECTOR(struct LunaLoop *) runs; ///< the last of each
+  LunaMap loops;                          // that were run
+  LUNA_VECTOR(struct LunaLoop *) runs;    ///< the last of each
   LUNA_VECTOR(struct LunaHazard) hazards; ///< see validate_hazards.h
   LunaUnknown unknown;
   MlirOperation first_unknown; ///< in a plan: first not in the program

@@ -11,16 +11,14 @@ static LunaByte writer(LunaSide *side, const LunaPlace *place) {
 }
 
 static void write_option(LunaSide *side, const LunaOption *option) {
-  uint32_t count = 0;
-  const LunaPiece *pieces = luna_place_pieces(side, option->place, &count);
-  LunaRuns old = {0}, now = {0};
-  luna_memory_read(side->arena, &side->state, side->writers, pieces, count,
-                   &old);
+  LunaPieces pieces = luna_place_pieces(side, option->place);
+  LunaRuns now = {0};
+  LunaRuns old =
+      luna_memory_read(side->arena, &side->state, side->writers, &pieces);
   luna_runs_append(side->arena, &now, luna_place_bytes(option->place),
                    writer(side, option->place));
   now = luna_side_join(side, option->condition, &now, &old);
-  luna_memory_write(side->arena, &side->state, side->writers, pieces, count,
-                    &now);
+  luna_memory_write(side->arena, &side->state, side->writers, &pieces, &now);
 }
 
 void luna_writers_add(LunaSide *side, const LunaPointer *pointer) {
@@ -56,10 +54,11 @@ static LunaTerm find_writer(const LunaTerms *terms, LunaByte value, int64_t own,
 
 MlirOperation luna_writers_find(LunaSide *side, const LunaPlace *place,
                                 LunaPiece bytes, LunaTerm where) {
-  LunaRuns runs = {0};
+  LunaPieces pieces = luna_pieces_of(side->arena, bytes);
   if (place->memory != side->arena_memory)
     return (MlirOperation){NULL};
-  luna_memory_read(side->arena, &side->state, side->writers, &bytes, 1, &runs);
+  LunaRuns runs =
+      luna_memory_read(side->arena, &side->state, side->writers, &pieces);
   LunaByte value =
       luna_term_force(side->terms, LUNA_TERM_TRUE, runs.items[0].value);
   LunaTerm found =

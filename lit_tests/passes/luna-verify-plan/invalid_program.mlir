@@ -843,3 +843,21 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+// Planes of channels that are read as if they were planes of rows.
+// expected-error@+1 {{argument 1: bytes [1, 2) end up as bytes of an argument, unlike in the program}}
+func.func @other_planes(%x: memref<2x2x3xi8, #luna.memory<psram>>, %y: memref<2x2x3xi8, #luna.memory<psram>>) attributes {luna.arena_bytes = 16 : i64} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<2x2x3xi8, strided<[2, 1, 4]>, #luna.memory<shared>>
+  memref.copy %x, %a : memref<2x2x3xi8, #luna.memory<psram>> to memref<2x2x3xi8, strided<[2, 1, 4]>, #luna.memory<shared>>
+  %b = memref.reinterpret_cast %a to offset: [0], sizes: [2, 2, 3], strides: [1, 6, 2] : memref<2x2x3xi8, strided<[2, 1, 4]>, #luna.memory<shared>> to memref<2x2x3xi8, strided<[1, 6, 2]>, #luna.memory<shared>>
+  memref.copy %b, %y : memref<2x2x3xi8, strided<[1, 6, 2]>, #luna.memory<shared>> to memref<2x2x3xi8, #luna.memory<psram>>
+  return
+}
+luna.program @p {
+  func.func @other_planes(%x: memref<2x2x3xi8>, %y: memref<2x2x3xi8>) {
+    memref.copy %x, %y : memref<2x2x3xi8> to memref<2x2x3xi8>
+    return
+  }
+}

@@ -325,3 +325,24 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+// Channels as planes: the copy, a part that is overwritten, and elements of four
+// bytes, in the order of the elements.
+func.func @planes(%x: memref<3x2x2xi32, #luna.memory<psram>>, %z: memref<2x2xi32, #luna.memory<psram>>, %y: memref<3x2x2xi32, #luna.memory<psram>>) attributes {luna.arena_bytes = 48 : i64} {
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<3x2x2xi32, strided<[2, 1, 6]>, #luna.memory<shared>>
+  memref.copy %x, %a : memref<3x2x2xi32, #luna.memory<psram>> to memref<3x2x2xi32, strided<[2, 1, 6]>, #luna.memory<shared>>
+  %row = memref.subview %a[1, 0, 0] [1, 2, 2] [1, 1, 1] : memref<3x2x2xi32, strided<[2, 1, 6]>, #luna.memory<shared>> to memref<2x2xi32, strided<[1, 6], offset: 2>, #luna.memory<shared>>
+  memref.copy %z, %row : memref<2x2xi32, #luna.memory<psram>> to memref<2x2xi32, strided<[1, 6], offset: 2>, #luna.memory<shared>>
+  memref.copy %a, %y : memref<3x2x2xi32, strided<[2, 1, 6]>, #luna.memory<shared>> to memref<3x2x2xi32, #luna.memory<psram>>
+  return
+}
+luna.program @p {
+  func.func @planes(%x: memref<3x2x2xi32>, %z: memref<2x2xi32>, %y: memref<3x2x2xi32>) {
+    memref.copy %x, %y : memref<3x2x2xi32> to memref<3x2x2xi32>
+    %row = memref.subview %y[1, 0, 0] [1, 2, 2] [1, 1, 1] : memref<3x2x2xi32> to memref<2x2xi32, strided<[2, 1], offset: 4>>
+    memref.copy %z, %row : memref<2x2xi32> to memref<2x2xi32, strided<[2, 1], offset: 4>>
+    return
+  }
+}
