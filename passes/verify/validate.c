@@ -75,16 +75,17 @@ static bool set_memref(LunaSide *side, intptr_t i, MlirValue argument,
                        byte_count < 0 ? 0 : byte_count);
   LunaBuffer buffer = {
       .memory = memory, .size_bytes = byte_count, .argument = i};
-  const LunaPointer *pointer =
+  const LunaPlace *place =
       luna_side_point(side, type, luna_side_buffer(side, buffer), 0);
-  if (!pointer)
+  if (!place)
     return luna_side_fail(side, side->func,
                           "argument %d has no static shape and strides",
                           (int)i);
   LunaRuns runs = {0};
   luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
   luna_state_set(side->arena, &side->state, memory, runs);
-  luna_side_set(side, argument, (LunaMeaning){.pointer = pointer});
+  luna_side_set(side, argument,
+                (LunaMeaning){.pointer = luna_pointer_to(side, place)});
   return true;
 }
 

@@ -43,16 +43,22 @@ static LunaRuns where_touched(LunaSide *side, LunaByte state,
   return luna_side_join(side, condition, &a, &b);
 }
 
-// The side that the current path takes of each choice which it decides.
-static const LunaPointer *taken(LunaSide *side, const LunaPointer *pointer) {
-  while (pointer->condition != LUNA_TERM_UNDEFINED) {
-    LunaByte condition = {pointer->condition, 0};
+// The places that the current path leaves: the first is one of them.
+static LunaPointer taken(LunaSide *side, const LunaPointer *pointer) {
+  LunaPointer left = *pointer;
+  while (left.count > 1) {
+    LunaByte condition = {left.items->condition, 0};
     LunaTerm here = luna_term_where(side->terms, side->path, condition).term;
-    if (here != LUNA_TERM_TRUE && here != LUNA_TERM_FALSE)
+    if (here == LUNA_TERM_TRUE) {
+      left.count = 1;
+    } else if (here == LUNA_TERM_FALSE) {
+      ++left.items;
+      --left.count;
+    } else {
       break;
-    pointer = pointer->sides[here == LUNA_TERM_TRUE ? 0 : 1];
+    }
   }
-  return pointer;
+  return left;
 }
 
 // Returns true, and if the place's buffer was accessed, unless it was for
@@ -87,13 +93,9 @@ static void touch(LunaSide *side, const LunaBuffer *buffer) {
 }
 
 void luna_side_touch(LunaSide *side, const LunaPointer *pointer) {
-  pointer = taken(side, pointer);
-  if (pointer->condition == LUNA_TERM_UNDEFINED) {
-    touch(side, pointer->place.buffer);
-    return;
-  }
-  luna_side_touch(side, pointer->sides[0]);
-  luna_side_touch(side, pointer->sides[1]);
+  LunaPointer left = taken(side, pointer);
+  for (uint64_t i = 0; i < left.count; ++i)
+    touch(side, left.items[i].place->buffer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,42 +190,39 @@ static LunaByte where_path(const LunaByte *values, void *data) {
   return luna_term_where(side->terms, side->path, values[0]);
 }
 
-// The contents of each place where the pointer points there: `path` is where it
-// points to one that is left.
-static LunaRuns read_places(LunaSide *side, LunaTerm path,
-                            const LunaPointer *pointer, LunaTerm common) {
-  LunaTerm condition = pointer->condition;
-  if (condition == LUNA_TERM_UNDEFINED)
-    return forced(side, path, read_place(side, &pointer->place, common));
-  LunaTerm other =
-      luna_term_either(side->terms, condition, LUNA_TERM_FALSE, path);
-  LunaRuns a = forced(side, condition,
-                      read_place(side, &pointer->sides[0]->place, common));
-  LunaRuns b = read_places(side, other, pointer->sides[1], common);
-  return luna_side_join(side, condition, &a, &b);
+// True if all places of the pointer have one window: a part of one of several
+// memrefs is that part of the one, as it is where control flow merged their
+// contents.
+static bool has_one_window(const LunaPointer *pointer) {
+  LunaTerm window = pointer->items[0].place->window;
+  for (uint64_t i = 1; i < pointer->count; ++i)
+    if (pointer->items[i].place->window != window)
+      return false;
+  return window != LUNA_TERM_UNDEFINED;
 }
 
-// Returns a place that has the window which all places of the pointer have, or
-// NULL: a part of one of several memrefs is that part of the one, as it is
-// where control flow merged their contents.
-static const LunaPlace *common_window(const LunaPointer *pointer) {
-  const LunaPlace *first = NULL;
-  for (; pointer->condition != LUNA_TERM_UNDEFINED; pointer = pointer->sides[1])
-    if (!first)
-      first = &pointer->sides[0]->place;
-    else if (first->window != pointer->sides[0]->place.window)
-      return NULL;
-  bool is_common = !first || first->window == pointer->place.window;
-  return is_common && pointer->place.window ? &pointer->place : NULL;
+// The contents of each place where the pointer points there.
+static LunaRuns read_places(LunaSide *side, const LunaPointer *pointer,
+                            LunaTerm common) {
+  uint64_t i = pointer->count;
+  LunaRuns *runs = LUNA_ARENA_ARRAY(side->arena, LunaRuns, i);
+  for (uint64_t k = 0; k < i; ++k)
+    runs[k] = forced(side, i > 1 ? pointer->items[k].condition : LUNA_TERM_TRUE,
+                     read_place(side, pointer->items[k].place, common));
+  LunaRuns all = runs[--i];
+  while (i-- > 0)
+    all = luna_side_join(side, pointer->items[i].condition, &runs[i], &all);
+  return all;
 }
 
 LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
-  pointer = taken(side, pointer);
-  const LunaPlace *shown = common_window(pointer);
-  LunaRuns runs = read_places(side, LUNA_TERM_TRUE, pointer,
-                              shown ? shown->window : LUNA_TERM_UNDEFINED);
-  if (shown)
-    runs = read_window(side, shown->window, shown->window_bytes, runs);
+  LunaPointer left = taken(side, pointer);
+  bool is_shown = has_one_window(&left);
+  const LunaPlace *first = left.items->place;
+  LunaRuns runs =
+      read_places(side, &left, is_shown ? first->window : LUNA_TERM_UNDEFINED);
+  if (is_shown)
+    runs = read_window(side, first->window, first->window_bytes, runs);
   const LunaRuns *all = &runs;
   return side->path == LUNA_TERM_TRUE
              ? runs
@@ -258,29 +257,27 @@ static void write_place(LunaSide *side, const LunaPlace *place,
 
 void luna_side_fill(LunaSide *side, const LunaPointer *pointer,
                     const LunaRuns *from) {
-  pointer = taken(side, pointer);
-  if (pointer->condition == LUNA_TERM_UNDEFINED) {
-    write_place(side, &pointer->place, from);
-    return;
-  }
-  LunaOptions options = luna_pointer_options(side, pointer);
-  for (uint64_t i = 0; i < options.count; ++i) {
-    Choice choice = {side->terms, options.items[i].condition};
-    LunaRuns old =
-        read_place(side, options.items[i].place, LUNA_TERM_UNDEFINED);
-    const LunaRuns *maps[] = {from, &old};
-    LunaRuns merged = luna_runs_combine(side->arena, maps, 2, delay, &choice);
-    write_place(side, options.items[i].place, &merged);
+  LunaPointer left = taken(side, pointer);
+  for (uint64_t i = 0; i < left.count; ++i) {
+    const LunaPlace *place = left.items[i].place;
+    LunaRuns merged = *from;
+    if (left.count > 1) {
+      Choice choice = {side->terms, left.items[i].condition};
+      LunaRuns old = read_place(side, place, LUNA_TERM_UNDEFINED);
+      const LunaRuns *maps[] = {from, &old};
+      merged = luna_runs_combine(side->arena, maps, 2, delay, &choice);
+    }
+    write_place(side, place, &merged);
   }
 }
 
 void luna_side_write(LunaSide *side, const LunaPointer *pointer,
                      const LunaRuns *from) {
-  pointer = taken(side, pointer);
-  luna_side_fill(side, pointer, from);
-  luna_carried_lose(side, pointer);
+  LunaPointer left = taken(side, pointer);
+  luna_side_fill(side, &left, from);
+  luna_carried_lose(side, &left);
   if (side->is_self && side->is_plan)
-    luna_writers_add(side, pointer);
+    luna_writers_add(side, &left);
 }
 
 void luna_side_forget(LunaSide *side, const LunaPointer *pointer) {

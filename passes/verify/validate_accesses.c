@@ -102,9 +102,8 @@ static bool check_place(LunaSide *side, const LunaOperandAccess *access,
 }
 
 static bool check_access(LunaSide *side, const LunaOperandAccess *access) {
-  LunaOptions options = luna_pointer_options(side, access->pointer);
-  for (uint64_t i = 0; i < options.count; ++i)
-    if (!check_place(side, access, &options.items[i]))
+  for (uint64_t i = 0; i < access->pointer->count; ++i)
+    if (!check_place(side, access, &access->pointer->items[i]))
       return false;
   return true;
 }
@@ -155,11 +154,10 @@ static bool check_places(LunaSide *side, const Pair *pair, const LunaOption *p,
 static bool check_pair(LunaSide *side, Pair pair) {
   if (!pair.a->writes && !pair.b->writes)
     return true;
-  LunaOptions p = luna_pointer_options(side, pair.a->pointer);
-  LunaOptions q = luna_pointer_options(side, pair.b->pointer);
-  for (uint64_t i = 0; i < p.count; ++i)
-    for (uint64_t k = 0; k < q.count; ++k)
-      if (!check_places(side, &pair, &p.items[i], &q.items[k]))
+  const LunaPointer *p = pair.a->pointer, *q = pair.b->pointer;
+  for (uint64_t i = 0; i < p->count; ++i)
+    for (uint64_t k = 0; k < q->count; ++k)
+      if (!check_places(side, &pair, &p->items[i], &q->items[k]))
         return false;
   return true;
 }

@@ -73,10 +73,8 @@ static bool add_place(LunaSide *side, Name *name, const LunaPlace *place) {
 
 static bool add_places(LunaSide *side, Name *name, const LunaPointer *pointer) {
   bool has_changed = false;
-  for (; pointer; pointer = pointer->condition ? pointer->sides[1] : NULL)
-    has_changed |= add_place(side, name,
-                             pointer->condition ? &pointer->sides[0]->place
-                                                : &pointer->place);
+  for (uint64_t i = 0; pointer && i < pointer->count; ++i)
+    has_changed |= add_place(side, name, pointer->items[i].place);
   return has_changed;
 }
 
@@ -109,13 +107,11 @@ static bool may_share(LunaSide *side, const LunaPlace *a, const LunaPlace *b);
 
 static bool may_meet(LunaSide *side, const LunaPointer *a,
                      const LunaPointer *b) {
-  LunaOptions p = luna_pointer_options(side, a);
-  LunaOptions q = luna_pointer_options(side, b);
-  for (uint64_t i = 0; i < p.count; ++i)
-    for (uint64_t k = 0; k < q.count; ++k)
-      if (may_share(side, p.items[i].place, q.items[k].place) &&
-          !luna_condition_excludes(side->terms, p.items[i].condition,
-                                   q.items[k].condition))
+  for (uint64_t i = 0; i < a->count; ++i)
+    for (uint64_t k = 0; k < b->count; ++k)
+      if (may_share(side, a->items[i].place, b->items[k].place) &&
+          !luna_condition_excludes(side->terms, a->items[i].condition,
+                                   b->items[k].condition))
         return true;
   return false;
 }
@@ -125,12 +121,10 @@ static bool may_meet(LunaSide *side, const LunaPointer *a,
 static bool may_become(LunaSide *side, const Name *name,
                        const LunaPointer *from, uint32_t memory) {
   LunaPlace other = {.memory = memory};
-  for (; from; from = from->condition ? from->sides[1] : NULL) {
-    const LunaPlace *place =
-        from->condition ? &from->sides[0]->place : &from->place;
-    if (place->memory != name->memory && may_share(side, place, &other))
+  for (uint64_t i = 0; from && i < from->count; ++i)
+    if (from->items[i].place->memory != name->memory &&
+        may_share(side, from->items[i].place, &other))
       return true;
-  }
   return false;
 }
 
@@ -240,7 +234,7 @@ bool luna_carried_may_share(LunaSide *side, const LunaPlace *a,
 }
 
 bool luna_carried_expand(LunaSide *side, MlirOperation loop,
-                         const LunaPlace *place, LunaOptions *into) {
+                         const LunaPlace *place, LunaPointer *into) {
   uint32_t number = number_of(side, place->memory);
   if (number == STATIC || mlirOperationIsNull(loop) ||
       !luna_is_within(name_at(side, number)->loop, loop))
@@ -264,16 +258,12 @@ bool luna_carried_expand(LunaSide *side, MlirOperation loop,
 // What a loop carries
 //===----------------------------------------------------------------------===//
 
-static const LunaPlace *first_place(const LunaPointer *pointer) {
-  return pointer->condition ? &pointer->sides[0]->place : &pointer->place;
-}
-
 const LunaBuffer *luna_carried_name(LunaSide *side, MlirOperation loop,
                                     MlirValue argument,
                                     const LunaPointer *initial,
                                     int64_t size_bytes) {
   LunaCarriedNames *carried = side->carried;
-  LunaBuffer buffer = *first_place(initial)->buffer;
+  LunaBuffer buffer = *initial->items[0].place->buffer;
   buffer.memory = luna_side_memory(side, argument.ptr, size_bytes);
   buffer.begin_bytes = 0;
   buffer.freshness = 0;
@@ -348,7 +338,6 @@ static void lose_others(LunaSide *side, const LunaPlace *place) {
 void luna_carried_lose(LunaSide *side, const LunaPointer *pointer) {
   if (side->carried->names.count == 0)
     return;
-  for (; pointer; pointer = pointer->condition ? pointer->sides[1] : NULL)
-    lose_others(side, pointer->condition ? &pointer->sides[0]->place
-                                         : &pointer->place);
+  for (uint64_t i = 0; i < pointer->count; ++i)
+    lose_others(side, pointer->items[i].place);
 }

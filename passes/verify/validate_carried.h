@@ -61,7 +61,7 @@ bool luna_carried_may_share(LunaSide *side, const LunaPlace *a,
 /// Adds all bytes that `place` may be in and returns true, if it is in a memref
 /// that `loop` or a loop in it carries: another one in the next iteration.
 bool luna_carried_expand(LunaSide *side, MlirOperation loop,
-                         const LunaPlace *place, LunaOptions *into);
+                         const LunaPlace *place, LunaPointer *into);
 /// Returns true if each address that a place may have is a multiple of `bytes`.
 bool luna_carried_is_aligned(const LunaSide *side, const LunaPlace *place,
                              int64_t bytes);

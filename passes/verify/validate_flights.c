@@ -30,20 +30,12 @@ static Flights *copy_of(LunaSide *side, const Flights *from, uint32_t more) {
   return copy;
 }
 
-static bool options_equal(const LunaOptions *a, const LunaOptions *b) {
-  bool is_equal = a->count == b->count;
-  for (uint64_t i = 0; is_equal && i < a->count; ++i)
-    is_equal = a->items[i].condition == b->items[i].condition &&
-               luna_place_equal(a->items[i].place, b->items[i].place);
-  return is_equal;
-}
-
 // The same transfer, on whatever path.
 static bool is_same(const Flight *a, const Flight *b) {
   return luna_same_value(a->owner, b->owner) &&
          mlirOperationEqual(a->start, b->start) &&
-         options_equal(&a->reads, &b->reads) &&
-         options_equal(&a->writes, &b->writes);
+         luna_pointer_equal(a->reads, b->reads) &&
+         luna_pointer_equal(a->writes, b->writes);
 }
 
 static const Flight *find(const Flights *flights, const Flight *flight) {
@@ -132,16 +124,12 @@ static bool fail_count(LunaSide *side, const Flights *flights, LunaTerm path) {
 
 bool luna_flights_start(LunaSide *side, MlirOperation start) {
   Flights *flights = copy_of(side, side->state.flights, 1);
-  const LunaPointer *source =
-      luna_side_get(side, mlirOperationGetOperand(start, 0)).pointer;
-  const LunaPointer *target =
-      luna_side_get(side, mlirOperationGetOperand(start, 1)).pointer;
   flights->items[flights->count++] = (Flight){
       .owner = mlirOperationGetResult(start, 0),
       .start = start,
       .path = side->path,
-      .reads = luna_pointer_options(side, source),
-      .writes = luna_pointer_options(side, target),
+      .reads = luna_side_get(side, mlirOperationGetOperand(start, 0)).pointer,
+      .writes = luna_side_get(side, mlirOperationGetOperand(start, 1)).pointer,
   };
   side->state.flights = flights;
   if (count_owners(flights) <= side->limits->outstanding)
@@ -218,7 +206,7 @@ static LunaTerm behind(const LunaSide *side, const LunaEdge *edge,
 
 // Adds what a place is called behind the edge.
 static void add_renamed(LunaSide *side, const LunaOption *option,
-                        const LunaEdge *edge, LunaOptions *into) {
+                        const LunaEdge *edge, LunaPointer *into) {
   const LunaPlace *place = option->place;
   LunaTerm condition = behind(side, edge, option->condition, LUNA_TERM_TRUE);
   for (intptr_t i = 0; i < edge->count; ++i) {
@@ -239,11 +227,11 @@ static void add_renamed(LunaSide *side, const LunaOption *option,
     *LUNA_VECTOR_ADD(side->arena, into) = (LunaOption){place, condition};
 }
 
-static LunaOptions renamed(LunaSide *side, const LunaOptions *options,
-                           const LunaEdge *edge) {
-  LunaOptions result = {0};
-  for (uint64_t i = 0; i < options->count; ++i)
-    add_renamed(side, &options->items[i], edge, &result);
+static const LunaPointer *renamed(LunaSide *side, const LunaPointer *pointer,
+                                  const LunaEdge *edge) {
+  LunaPointer *result = luna_pointer_to(side, NULL);
+  for (uint64_t i = 0; i < pointer->count; ++i)
+    add_renamed(side, &pointer->items[i], edge, result);
   return result;
 }
 
@@ -253,8 +241,8 @@ void luna_flights_rename(LunaSide *side, const LunaEdge *edge) {
   Flights *flights = copy_of(side, side->state.flights, 0);
   for (uint32_t i = 0; i < flights->count; ++i) {
     Flight *flight = &flights->items[i];
-    flight->reads = renamed(side, &flight->reads, edge);
-    flight->writes = renamed(side, &flight->writes, edge);
+    flight->reads = renamed(side, flight->reads, edge);
+    flight->writes = renamed(side, flight->writes, edge);
     flight->path = behind(side, edge, flight->path, edge->path);
   }
   side->state.flights = flights;
@@ -264,7 +252,7 @@ void luna_flights_rename(LunaSide *side, const LunaEdge *edge) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-static bool meets(LunaSide *side, const LunaOptions *options,
+static bool meets(LunaSide *side, const LunaPointer *options,
                   const LunaPlace *place, LunaTerm path) {
   for (uint64_t i = 0; i < options->count; ++i)
     if (luna_carried_may_share(side, options->items[i].place, place) &&
@@ -280,8 +268,8 @@ const Flight *luna_flights_meet(LunaSide *side, const LunaPlace *place,
   for (uint32_t i = 0; i < count_of(flights); ++i) {
     const Flight *flight = &flights->items[i];
     LunaTerm both = luna_condition_and(side->terms, path, flight->path);
-    *is_into = meets(side, &flight->writes, place, both);
-    if (*is_into || (writes && meets(side, &flight->reads, place, both)))
+    *is_into = meets(side, flight->writes, place, both);
+    if (*is_into || (writes && meets(side, flight->reads, place, both)))
       return flight;
   }
   return NULL;

@@ -12,7 +12,7 @@ typedef struct LunaFlight {
   MlirValue owner; ///< the token by which it will be awaited
   MlirOperation start;
   LunaTerm path; ///< where it may be in flight
-  LunaOptions reads, writes;
+  const LunaPointer *reads, *writes;
 } LunaFlight;
 
 /// Immutable: states share it.

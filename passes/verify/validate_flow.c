@@ -142,7 +142,7 @@ static void join_results(LunaSide *side, MlirOperation op, LunaTerm condition,
 // those that the arms that were taken have not accessed.
 static void touch_used_choice(LunaSide *side, MlirValue result) {
   const LunaPointer *pointer = luna_side_get(side, result).pointer;
-  if (pointer && pointer->condition &&
+  if (pointer && pointer->count > 1 &&
       !mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
     luna_side_touch(side, pointer);
 }

@@ -66,9 +66,10 @@ static void rename_flights(LunaLoop *loop, const LunaMeaning *values,
   LunaEdge edge = {
       .renamings = renamings, .leaves = leaves, .path = loop->path};
   for (intptr_t i = 0; i < loop->count; ++i)
-    if (loop->carried[i].is_by_value && !values[i].pointer->condition)
-      renamings[edge.count++] = (LunaRenaming){&values[i].pointer->place,
-                                               &loop->carried[i].own->place};
+    if (loop->carried[i].is_by_value && values[i].pointer->count == 1)
+      renamings[edge.count++] =
+          (LunaRenaming){values[i].pointer->items[0].place,
+                         loop->carried[i].own->items[0].place};
   luna_flights_rename(side, &edge);
 }
 
@@ -162,7 +163,8 @@ static bool follow_by_value(LunaLoop *loop, intptr_t i) {
     return false;
   const LunaBuffer *buffer = luna_carried_name(
       loop->side, loop->op, argument, carried->initial.pointer, byte_count);
-  carried->own = luna_side_point(loop->side, type, buffer, 0);
+  carried->own =
+      luna_pointer_to(loop->side, luna_side_point(loop->side, type, buffer, 0));
   carried->is_by_value = true;
   return true;
 }
@@ -275,7 +277,7 @@ static Turn end_turn(LunaLoop *loop) {
     return turn;
   for (intptr_t i = 0; i < loop->count; ++i)
     if (loop->carried[i].is_by_value)
-      luna_carried_set_back(side, loop->carried[i].own->place.memory,
+      luna_carried_set_back(side, loop->carried[i].own->items[0].place->memory,
                             back[i].pointer);
   if (luna_carried_settle(side) != loop->version)
     return TURN_STARTS_OVER;
@@ -343,12 +345,12 @@ static void end_state(LunaLoop *loop, const LunaState *exit, Ending *ending) {
 
 static const LunaPointer *
 end_pointer(LunaLoop *loop, const LunaPointer *pointer, const Ending *ending) {
-  if (pointer->condition == LUNA_TERM_UNDEFINED)
-    return pointer;
-  LunaByte condition = {pointer->condition, 0};
-  return luna_side_choose(loop->side, end_value(ending, condition).term,
-                          end_pointer(loop, pointer->sides[0], ending),
-                          end_pointer(loop, pointer->sides[1], ending));
+  LunaPointer *end = luna_pointer_to(loop->side, NULL);
+  for (uint64_t i = 0; i < pointer->count; ++i)
+    luna_pointer_add(
+        loop->side, end, pointer->items[i].place,
+        end_value(ending, (LunaByte){pointer->items[i].condition, 0}).term);
+  return end;
 }
 
 static void set_result(LunaLoop *loop, intptr_t i, LunaMeaning meaning,

@@ -256,38 +256,44 @@ static bool move(LunaSide *side, MlirOperation op) {
   return true;
 }
 
-// The element whose indices are the operands from `first` on, as a window of
-// the whole memref.
-static const LunaPointer *element_at(LunaSide *side, MlirOperation op,
-                                     const LunaPointer *pointer,
-                                     intptr_t first) {
-  if (pointer->condition != LUNA_TERM_UNDEFINED) {
-    return luna_side_choose(side, pointer->condition,
-                            element_at(side, op, pointer->sides[0], first),
-                            element_at(side, op, pointer->sides[1], first));
-  }
-  LunaPointer *element = LUNA_ARENA_ARRAY(side->arena, LunaPointer, 1);
-  element->place = pointer->place;
-  bool is_static = !pointer->place.window;
+// An access to one element, whose indices are the operands from `first` on.
+typedef struct Element {
+  MlirOperation op;
+  intptr_t first;
+} Element;
+
+// The element as a window of the whole memref, unless its indices are constant.
+static const LunaPlace *find_element(LunaSide *side, const LunaPlace *place,
+                                     void *data) {
+  const Element *access = data;
+  LunaPlace *element = LUNA_ARENA_ARRAY(side->arena, LunaPlace, 1);
+  *element = *place;
+  bool is_static = !place->window;
   LunaRecord record = {.side = side};
   luna_record_word(&record, LUNA_TERM_SCALAR);
-  luna_record_term(&record, pointer->place.window);
-  for (intptr_t i = 0; i < pointer->place.rank; ++i) {
-    MlirValue index = mlirOperationGetOperand(op, first + i);
+  luna_record_term(&record, place->window);
+  for (intptr_t i = 0; i < place->rank; ++i) {
+    MlirValue index = mlirOperationGetOperand(access->op, access->first + i);
     int64_t number = 0;
     is_static = is_static && luna_constant_number(index, &number);
     if (is_static)
-      element->place.offset_bytes += number * pointer->place.strides[i];
+      element->offset_bytes += number * place->strides[i];
     luna_record_term(&record, luna_side_get(side, index).term);
   }
-  if (is_static) {
-    element->place.rank = 0;
-  } else {
-    element->place = pointer->place;
-    element->place.window = luna_record_finish(&record);
-    element->place.window_bytes = pointer->place.element_bytes;
+  element->rank = 0;
+  if (!is_static) {
+    *element = *place;
+    element->window = luna_record_finish(&record);
+    element->window_bytes = place->element_bytes;
   }
   return element;
+}
+
+static const LunaPointer *element_at(LunaSide *side, MlirOperation op,
+                                     intptr_t memref) {
+  Element access = {op, memref + 1};
+  return luna_pointer_map(side, pointer_of(side, op, memref), find_element,
+                          &access);
 }
 
 // Values arrive at once: nothing may access what they have not reached yet.
@@ -307,7 +313,7 @@ static bool await(LunaSide *side, MlirOperation op) {
 }
 
 static bool load(LunaSide *side, MlirOperation op) {
-  const LunaPointer *element = element_at(side, op, pointer_of(side, op, 0), 1);
+  const LunaPointer *element = element_at(side, op, 0);
   if (!check_one(side, element, mlirOperationGetOperand(op, 0), false))
     return false;
   LunaTerm value = sequence_at(side, element);
@@ -317,7 +323,7 @@ static bool load(LunaSide *side, MlirOperation op) {
 }
 
 static bool store(LunaSide *side, MlirOperation op) {
-  const LunaPointer *element = element_at(side, op, pointer_of(side, op, 1), 2);
+  const LunaPointer *element = element_at(side, op, 1);
   if (!check_one(side, element, mlirOperationGetOperand(op, 1), true))
     return false;
   LunaTerm value = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
@@ -337,13 +343,14 @@ static bool point_at(LunaSide *side, MlirOperation op, LunaBuffer buffer) {
   buffer.op = op;
   buffer.argument = -1;
   buffer.size_bytes = luna_shaped_bytes(mlirValueGetType(result));
-  LunaPointer *pointer =
+  const LunaPlace *place =
       luna_side_point(side, mlirValueGetType(result),
                       luna_side_buffer(side, buffer), buffer.begin_bytes);
-  luna_side_set(side, result, (LunaMeaning){.pointer = pointer});
-  return pointer || luna_side_fail(side, op,
-                                   "memref of dynamic shape or strides cannot "
-                                   "be compared with the program");
+  luna_side_set(side, result,
+                (LunaMeaning){.pointer = luna_pointer_to(side, place)});
+  return place || luna_side_fail(side, op,
+                                 "memref of dynamic shape or strides cannot "
+                                 "be compared with the program");
 }
 
 // In the program each execution adds a memory of undefined bytes; in a plan it

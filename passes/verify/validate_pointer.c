@@ -61,21 +61,14 @@ LunaPiece luna_place_span(const LunaPlace *place) {
   return span;
 }
 
-static LunaPointer *new_pointer(LunaSide *side, LunaPointer pointer) {
-  LunaPointer *copy = LUNA_ARENA_ARRAY(side->arena, LunaPointer, 1);
-  *copy = pointer;
-  return copy;
-}
-
-LunaPointer *luna_side_point(LunaSide *side, MlirType type,
-                             const LunaBuffer *buffer, int64_t offset_bytes) {
-  LunaPointer pointer = {.place = {.memory = buffer->memory,
-                                   .buffer = buffer,
-                                   .offset_bytes = offset_bytes}};
+const LunaPlace *luna_side_point(LunaSide *side, MlirType type,
+                                 const LunaBuffer *buffer,
+                                 int64_t offset_bytes) {
+  LunaPlace *place = LUNA_ARENA_ARRAY(side->arena, LunaPlace, 1);
+  *place = (LunaPlace){
+      .memory = buffer->memory, .buffer = buffer, .offset_bytes = offset_bytes};
   LunaPiece span;
-  return shape_place(&pointer.place, type) && find_span(&pointer.place, &span)
-             ? new_pointer(side, pointer)
-             : NULL;
+  return shape_place(place, type) && find_span(place, &span) ? place : NULL;
 }
 
 bool luna_place_equal(const LunaPlace *a, const LunaPlace *b) {
@@ -88,54 +81,58 @@ bool luna_place_equal(const LunaPlace *a, const LunaPlace *b) {
 }
 
 bool luna_pointer_equal(const LunaPointer *a, const LunaPointer *b) {
-  if (a == b)
-    return true;
-  if (a->condition != b->condition)
-    return false;
-  if (a->condition == LUNA_TERM_UNDEFINED)
-    return luna_place_equal(&a->place, &b->place);
-  return luna_pointer_equal(a->sides[0], b->sides[0]) &&
-         luna_pointer_equal(a->sides[1], b->sides[1]);
+  bool is_equal = a->count == b->count;
+  for (uint64_t i = 0; a != b && is_equal && i < a->count; ++i)
+    is_equal = a->items[i].condition == b->items[i].condition &&
+               luna_place_equal(a->items[i].place, b->items[i].place);
+  return is_equal;
 }
 
-LunaOptions luna_pointer_options(LunaSide *side, const LunaPointer *pointer) {
-  uint32_t count = 1;
-  for (const LunaPointer *at = pointer; at->condition; at = at->sides[1])
-    ++count;
-  LunaOptions options = {.items =
-                             LUNA_ARENA_ARRAY(side->arena, LunaOption, count)};
-  LunaTerm rest = LUNA_TERM_TRUE;
-  for (; pointer->condition; pointer = pointer->sides[1]) {
-    options.items[options.count++] =
-        (LunaOption){&pointer->sides[0]->place, pointer->condition};
-    rest = luna_term_either(side->terms, pointer->condition, LUNA_TERM_FALSE,
-                            rest);
+LunaPointer *luna_pointer_to(LunaSide *side, const LunaPlace *place) {
+  LunaPointer *pointer = LUNA_ARENA_ARRAY(side->arena, LunaPointer, 1);
+  if (place)
+    *LUNA_VECTOR_ADD(side->arena, pointer) =
+        (LunaOption){place, LUNA_TERM_TRUE};
+  return pointer;
+}
+
+static LunaOption *find_option(const LunaPointer *pointer,
+                               const LunaPlace *place) {
+  for (uint64_t i = 0; i < pointer->count; ++i)
+    if (luna_place_equal(pointer->items[i].place, place))
+      return &pointer->items[i];
+  return NULL;
+}
+
+void luna_pointer_add(LunaSide *side, LunaPointer *pointer,
+                      const LunaPlace *place, LunaTerm condition) {
+  LunaOption *known = find_option(pointer, place);
+  if (known)
+    known->condition = luna_term_either(side->terms, known->condition,
+                                        LUNA_TERM_TRUE, condition);
+  else
+    *LUNA_VECTOR_ADD(side->arena, pointer) = (LunaOption){place, condition};
+}
+
+const LunaPointer *
+luna_pointer_map(LunaSide *side, const LunaPointer *pointer,
+                 const LunaPlace *(*change)(LunaSide *side,
+                                            const LunaPlace *place, void *data),
+                 void *data) {
+  LunaPointer *result = luna_pointer_to(side, NULL);
+  for (uint64_t i = 0; i < pointer->count; ++i) {
+    const LunaPlace *place = change(side, pointer->items[i].place, data);
+    if (!place)
+      return NULL;
+    luna_pointer_add(side, result, place, pointer->items[i].condition);
   }
-  options.items[options.count++] = (LunaOption){&pointer->place, rest};
-  return options;
+  return result;
 }
 
-static LunaTerm condition_of(const LunaOptions *options,
+static LunaTerm condition_of(const LunaPointer *pointer,
                              const LunaPlace *place) {
-  for (uint64_t i = 0; i < options->count; ++i)
-    if (luna_place_equal(options->items[i].place, place))
-      return options->items[i].condition;
-  return LUNA_TERM_FALSE;
-}
-
-// A pointer for a sum of options that is in order.
-static const LunaPointer *pointer_to(LunaSide *side,
-                                     const LunaOptions *options) {
-  const LunaPointer *rest = NULL;
-  for (uint64_t i = options->count; i-- > 0;) {
-    const LunaOption *option = &options->items[i];
-    const LunaPointer *place =
-        new_pointer(side, (LunaPointer){.place = *option->place});
-    rest = rest ? new_pointer(side, (LunaPointer){option->condition,
-                                                  .sides = {place, rest}})
-                : place;
-  }
-  return rest;
+  const LunaOption *option = find_option(pointer, place);
+  return option ? option->condition : LUNA_TERM_FALSE;
 }
 
 // Each place stands once, under the one condition of its own: decision diagrams
@@ -143,25 +140,20 @@ static const LunaPointer *pointer_to(LunaSide *side,
 const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
                                     const LunaPointer *a,
                                     const LunaPointer *b) {
-  if (luna_pointer_equal(a, b) || condition == LUNA_TERM_TRUE)
+  if (condition == LUNA_TERM_TRUE || luna_pointer_equal(a, b))
     return a;
   if (condition == LUNA_TERM_FALSE)
     return b;
-  const LunaOptions from[] = {luna_pointer_options(side, a),
-                              luna_pointer_options(side, b)};
-  LunaOptions merged = {0};
-  for (int i = 0; i < 2; ++i)
-    for (uint64_t j = 0; j < from[i].count; ++j) {
-      const LunaPlace *place = from[i].items[j].place;
-      if (i == 1 && condition_of(&from[0], place) != LUNA_TERM_FALSE)
-        continue;
-      LunaTerm holds = luna_term_either(side->terms, condition,
-                                        condition_of(&from[0], place),
-                                        condition_of(&from[1], place));
-      if (holds != LUNA_TERM_FALSE)
-        *LUNA_VECTOR_ADD(side->arena, &merged) = (LunaOption){place, holds};
-    }
-  return pointer_to(side, &merged);
+  LunaPointer *merged = luna_pointer_to(side, NULL);
+  for (uint64_t i = 0; i < a->count + b->count; ++i) {
+    const LunaPlace *place =
+        i < a->count ? a->items[i].place : b->items[i - a->count].place;
+    LunaTerm holds = luna_term_either(
+        side->terms, condition, condition_of(a, place), condition_of(b, place));
+    if (holds != LUNA_TERM_FALSE && (i < a->count || !find_option(a, place)))
+      *LUNA_VECTOR_ADD(side->arena, merged) = (LunaOption){place, holds};
+  }
+  return merged;
 }
 
 int64_t luna_place_bytes(const LunaPlace *place) {
@@ -172,10 +164,8 @@ int64_t luna_place_bytes(const LunaPlace *place) {
 }
 
 int64_t luna_pointer_bytes(const LunaPointer *pointer) {
-  while (pointer->condition != LUNA_TERM_UNDEFINED)
-    pointer = pointer->sides[0];
-  return pointer->place.window ? pointer->place.window_bytes
-                               : luna_place_bytes(&pointer->place);
+  const LunaPlace *place = pointer->items[0].place;
+  return place->window ? place->window_bytes : luna_place_bytes(place);
 }
 
 // A dimension of more than one element: how far these are apart in the memory

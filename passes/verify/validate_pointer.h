@@ -38,32 +38,39 @@ typedef struct LunaPlace {
   int64_t window_bytes;
 } LunaPlace;
 
-/// A place, or a choice by a condition: of a place (`sides[0]`) if it holds,
-/// and of a pointer to others. The conditions of one pointer exclude each
-/// other.
-typedef struct LunaPointer {
-  LunaTerm condition; ///< LUNA_TERM_UNDEFINED for a place
-  LunaPlace place;
-  const struct LunaPointer *sides[2];
-} LunaPointer;
-
-/// A place of a pointer, and when it points there.
+/// A place of a memref, and when it is there.
 typedef struct LunaOption {
   const LunaPlace *place;
   LunaTerm condition;
 } LunaOption;
-/// In the arena of the side.
-typedef LUNA_VECTOR(LunaOption) LunaOptions;
+
+/// Where a memref points: at one of several places, each of them once. One of
+/// the conditions holds.
+typedef struct LunaPointer {
+  LUNA_VECTOR(LunaOption);
+} LunaPointer;
 
 /// Returns the tensor type with a memref's shape and elements: an operator's
 /// result does not depend on layout and memory.
 MlirType luna_tensor_like(MlirType memref);
 
-/// Returns a pointer to a whole memref of `type` at `offset_bytes` of the
+/// Returns the place of a whole memref of `type` at `offset_bytes` of the
 /// memory of `buffer`; NULL if the type has dynamic extents or strides, or its
 /// bytes exceed 63 bits.
-LunaPointer *luna_side_point(LunaSide *side, MlirType type,
-                             const LunaBuffer *buffer, int64_t offset_bytes);
+const LunaPlace *luna_side_point(LunaSide *side, MlirType type,
+                                 const LunaBuffer *buffer,
+                                 int64_t offset_bytes);
+/// Returns a pointer to one place.
+LunaPointer *luna_pointer_to(LunaSide *side, const LunaPlace *place);
+/// Adds a place, or the condition if the pointer has the place.
+void luna_pointer_add(LunaSide *side, LunaPointer *pointer,
+                      const LunaPlace *place, LunaTerm condition);
+/// Returns what `change` makes of each place; NULL if it is NULL for one.
+const LunaPointer *
+luna_pointer_map(LunaSide *side, const LunaPointer *pointer,
+                 const LunaPlace *(*change)(LunaSide *side,
+                                            const LunaPlace *place, void *data),
+                 void *data);
 /// Returns the choice of two pointers by a condition.
 const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
                                     const LunaPointer *a, const LunaPointer *b);
@@ -72,10 +79,6 @@ bool luna_pointer_equal(const LunaPointer *a, const LunaPointer *b);
 
 /// Returns the bytes of a memref of the pointer's shape.
 int64_t luna_pointer_bytes(const LunaPointer *pointer);
-
-/// Returns the places of a pointer and the condition of each; one condition
-/// holds.
-LunaOptions luna_pointer_options(LunaSide *side, const LunaPointer *pointer);
 
 /// Returns the bytes of a place.
 int64_t luna_place_bytes(const LunaPlace *place);

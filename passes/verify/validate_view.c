@@ -105,57 +105,46 @@ static LunaTerm window_of(LunaSide *side, const LunaPlace *source,
   return luna_term(side->terms, words, count, loops);
 }
 
-static const LunaPointer *refuse(LunaSide *side, MlirOperation op) {
+static const LunaPlace *refuse(LunaSide *side, MlirOperation op) {
   luna_side_fail(side, op,
                  "view of dynamic extents or strides, or beyond the largest "
                  "address, cannot be compared with the program");
   return NULL;
 }
 
-static const LunaPointer *view_place(LunaSide *side, const LunaPlace *source,
-                                     MlirOperation op, ViewKind kind) {
+static const LunaPlace *view_place(LunaSide *side, const LunaPlace *source,
+                                   void *data) {
+  MlirOperation op = *(MlirOperation *)data;
+  ViewKind kind = views[view_index(op)].kind;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   int64_t offset = source->offset_bytes;
   bool is_cast = luna_op_is(op, LUNA_OP_MEMREF_CAST);
-  if (is_cast || (source->window && kind == VIEW_SAME)) {
-    LunaPointer *same = LUNA_ARENA_ARRAY(side->arena, LunaPointer, 1);
-    same->place = *source;
-    return same;
-  }
+  if (is_cast || (source->window && kind == VIEW_SAME))
+    return source;
   Offset known =
       source->window ? OFFSET_OPEN : add_offset(source, op, kind, &offset);
   if (known == OFFSET_TOO_LARGE)
     return refuse(side, op);
   if (known == OFFSET_KNOWN) {
-    LunaPointer *seen = luna_side_point(side, type, source->buffer, offset);
+    const LunaPlace *seen = luna_side_point(side, type, source->buffer, offset);
     return seen ? seen : refuse(side, op);
   }
   int64_t window_bytes = luna_shaped_bytes(type);
   if (window_bytes < 0)
     return refuse(side, op);
-  LunaPointer *part = LUNA_ARENA_ARRAY(side->arena, LunaPointer, 1);
-  part->place = *source;
-  part->place.window = window_of(side, source, op, type);
-  part->place.window_bytes = window_bytes;
+  LunaPlace *part = LUNA_ARENA_ARRAY(side->arena, LunaPlace, 1);
+  *part = *source;
+  part->window = window_of(side, source, op, type);
+  part->window_bytes = window_bytes;
   return part;
-}
-
-static const LunaPointer *view_pointer(LunaSide *side,
-                                       const LunaPointer *source,
-                                       MlirOperation op, ViewKind kind) {
-  if (source->condition == LUNA_TERM_UNDEFINED)
-    return view_place(side, &source->place, op, kind);
-  const LunaPointer *a = view_pointer(side, source->sides[0], op, kind);
-  const LunaPointer *b = view_pointer(side, source->sides[1], op, kind);
-  return a && b ? luna_side_choose(side, source->condition, a, b) : NULL;
 }
 
 bool luna_side_view(LunaSide *side, MlirOperation op) {
   const LunaPointer *source =
       luna_side_get(side, mlirOperationGetOperand(op, 0)).pointer;
-  const LunaPointer *result =
-      source ? view_pointer(side, source, op, views[view_index(op)].kind)
-             : refuse(side, op);
+  if (!source)
+    return refuse(side, op) != NULL;
+  const LunaPointer *result = luna_pointer_map(side, source, view_place, &op);
   if (!result)
     return false;
   luna_side_set(side, mlirOperationGetResult(op, 0),

@@ -36,12 +36,11 @@ const char *luna_validate_buffer(LunaSide *side, const LunaBuffer *buffer) {
 
 const LunaPlace *luna_validate_place(LunaSide *side, const LunaPointer *pointer,
                                      LunaTerm where) {
-  LunaOptions options = luna_pointer_options(side, pointer);
-  for (uint64_t i = 0; i < options.count; ++i)
-    if (luna_condition_and(side->terms, where, options.items[i].condition) !=
+  for (uint64_t i = 0; i < pointer->count; ++i)
+    if (luna_condition_and(side->terms, where, pointer->items[i].condition) !=
         LUNA_TERM_FALSE)
-      return options.items[i].place;
-  return options.items[0].place;
+      return pointer->items[i].place;
+  return pointer->items[0].place;
 }
 
 //===----------------------------------------------------------------------===//

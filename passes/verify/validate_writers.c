@@ -22,10 +22,9 @@ static void write_option(LunaSide *side, const LunaOption *option) {
 }
 
 void luna_writers_add(LunaSide *side, const LunaPointer *pointer) {
-  LunaOptions options = luna_pointer_options(side, pointer);
-  for (uint64_t i = 0; i < options.count; ++i)
-    if (options.items[i].place->memory == side->arena_memory)
-      write_option(side, &options.items[i]);
+  for (uint64_t i = 0; i < pointer->count; ++i)
+    if (pointer->items[i].place->memory == side->arena_memory)
+      write_option(side, &pointer->items[i]);
 }
 
 // Finds a writer among the values that bytes may have, one to another buffer
