@@ -15,17 +15,6 @@
 // Set-up
 //===----------------------------------------------------------------------===//
 
-MlirOperation luna_validate_recorded(MlirOperation record, MlirOperation plan) {
-  MlirStringRef name = luna_attr_string(plan, "sym_name");
-  for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(record, 0));
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (luna_op_is(op, LUNA_OP_FUNC_FUNC) &&
-        !mlirBlockIsNull(luna_body(op, 0)) &&
-        mlirStringRefEqual(luna_attr_string(op, "sym_name"), name))
-      return op;
-  return (MlirOperation){NULL};
-}
-
 static bool count_products(MlirOperation op, void *data) {
   intptr_t *count = data;
   *count += luna_op_is(op, LUNA_OP_LUNA_CONV2D) ||
@@ -233,21 +222,12 @@ static bool is_replaced(MlirOperation func, intptr_t i) {
 
 static bool compare_runs(LunaPair *pair, Port port, const LunaRuns *program,
                          const LunaRuns *plan) {
-  uint32_t a = 0, b = 0;
-  int64_t begin = 0;
-  while (a < program->count && b < plan->count) {
-    const LunaRun *x = &program->items[a], *y = &plan->items[b];
-    int64_t end = x->end < y->end ? x->end : y->end;
-    LunaByte value = luna_run_at(y, begin - y->begin);
-    if (!may_stand_for(pair->terms, luna_run_at(x, begin - x->begin), value,
-                       end - begin, 0)) {
-      report(pair, port, begin, end, value);
+  for (LunaZip zip = luna_runs_zip(program, plan); luna_zip_next(&zip);)
+    if (!may_stand_for(pair->terms, zip.values[0], zip.values[1],
+                       zip.end - zip.begin, 0)) {
+      report(pair, port, zip.begin, zip.end, zip.values[1]);
       return false;
     }
-    a += x->end == end;
-    b += y->end == end;
-    begin = end;
-  }
   return true;
 }
 

@@ -6,9 +6,9 @@
 #include "mlir-c/IR.h"
 #include "verify_plan_static.h"
 
-/// Returns the function in `record` (a luna.program) that has the name of the
-/// planned function `plan`; a null operation if there is none.
-MlirOperation luna_validate_recorded(MlirOperation record, MlirOperation plan);
+/// Returns the function in `block` that has that name and a body; a null
+/// operation if there is none.
+MlirOperation luna_validate_find(MlirBlock block, MlirStringRef name);
 
 /// Returns true if `plan` leaves in each argument, byte by byte and on every
 /// path, what the function `program` leaves there; bytes that the program

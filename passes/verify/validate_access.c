@@ -128,14 +128,24 @@ static LunaByte force(const LunaByte *values, void *data) {
 // The values of delayed choices where `path` holds.
 static LunaRuns forced(LunaSide *side, LunaTerm path, LunaRuns runs) {
   Choice choice = {side->terms, path};
-  const LunaRuns *all = &runs;
   return has_delayed(side, &runs)
-             ? luna_runs_combine(side->arena, &all, 1, force, &choice)
+             ? luna_runs_combine(side->arena, &runs, &runs, force, &choice)
              : runs;
 }
 
 LunaRuns luna_side_page(LunaSide *side, const LunaState *state, uint32_t page) {
   return forced(side, LUNA_TERM_TRUE, luna_state_get(side->arena, state, page));
+}
+
+void luna_side_combine(LunaSide *side, LunaState *into, const LunaState *a,
+                       const LunaState *b, LunaCombine combine, void *data) {
+  for (uint32_t i = 0; luna_state_next_change(a, b, &i); ++i) {
+    LunaRuns first = luna_side_page(side, a, i);
+    LunaRuns second = luna_side_page(side, b, i);
+    luna_state_set(
+        side->arena, into, i,
+        luna_runs_combine(side->arena, &first, &second, combine, data));
+  }
 }
 
 // The contents that a window shows of those of its source.
@@ -181,8 +191,7 @@ static LunaByte choose(const LunaByte *values, void *data) {
 LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
                         const LunaRuns *b) {
   Choice choice = {side->terms, condition};
-  const LunaRuns *maps[] = {a, b};
-  return luna_runs_combine(side->arena, maps, 2, choose, &choice);
+  return luna_runs_combine(side->arena, a, b, choose, &choice);
 }
 
 static LunaByte where_path(const LunaByte *values, void *data) {
@@ -223,10 +232,9 @@ LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
       read_places(side, &left, is_shown ? first->window : LUNA_TERM_UNDEFINED);
   if (is_shown)
     runs = read_window(side, first->window, first->window_bytes, runs);
-  const LunaRuns *all = &runs;
   return side->path == LUNA_TERM_TRUE
              ? runs
-             : luna_runs_combine(side->arena, &all, 1, where_path, side);
+             : luna_runs_combine(side->arena, &runs, &runs, where_path, side);
 }
 
 static void write_place(LunaSide *side, const LunaPlace *place,
@@ -264,8 +272,7 @@ void luna_side_fill(LunaSide *side, const LunaPointer *pointer,
     if (left.count > 1) {
       Choice choice = {side->terms, left.items[i].condition};
       LunaRuns old = read_place(side, place, LUNA_TERM_UNDEFINED);
-      const LunaRuns *maps[] = {from, &old};
-      merged = luna_runs_combine(side->arena, maps, 2, delay, &choice);
+      merged = luna_runs_combine(side->arena, from, &old, delay, &choice);
     }
     write_place(side, place, &merged);
   }

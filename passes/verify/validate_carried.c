@@ -275,19 +275,26 @@ const LunaBuffer *luna_carried_name(LunaSide *side, MlirOperation loop,
         (Name){.memory = buffer.memory, .loop = loop};
   name_at(side, number)->initial = initial;
   name_at(side, number)->back = NULL;
+  carried->is_settled = false;
   add_places(side, name_at(side, number), initial);
   return luna_side_buffer(side, buffer);
 }
 
 void luna_carried_set_back(LunaSide *side, uint32_t memory,
                            const LunaPointer *back) {
-  name_at(side, number_of(side, memory))->back = back;
+  Name *name = name_at(side, number_of(side, memory));
+  if (name->back && luna_pointer_equal(name->back, back))
+    return;
+  name->back = back;
+  side->carried->is_settled = false;
 }
 
 // Sweeps in both directions: buffers are exchanged in order mostly.
 uint64_t luna_carried_settle(LunaSide *side) {
   LunaCarriedNames *carried = side->carried;
   uint32_t count = (uint32_t)carried->names.count;
+  if (carried->is_settled)
+    return carried->version;
   for (bool has_changed = count > 0; has_changed;) {
     has_changed = false;
     for (uint32_t i = 0; i < 2 * count; ++i) {
@@ -298,6 +305,7 @@ uint64_t luna_carried_settle(LunaSide *side) {
     carried->version += has_changed;
   }
   remove_contradicted(side);
+  carried->is_settled = true;
   return carried->version;
 }
 

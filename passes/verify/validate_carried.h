@@ -38,6 +38,7 @@ typedef struct LunaCarriedNames {
   LunaMap pair_keys;
   LUNA_VECTOR(LunaCarriedPair) pairs; ///< that were asked for
   uint64_t version; ///< changes with every orbit and every pair
+  bool is_settled;  ///< no edge has changed since
 } LunaCarriedNames;
 
 /// Returns the buffer of a memref that `loop` carries by its contents: of

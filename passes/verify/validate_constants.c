@@ -171,11 +171,6 @@ void luna_constants_load(LunaSide *side) {
       load(side, op);
 }
 
-bool luna_constants_find(const LunaSide *side, MlirStringRef name,
-                         uint32_t *memory) {
-  return luna_side_find_memory(side, name.data, memory);
-}
-
 const uint8_t *luna_constants_bytes(LunaSide *side, const LunaRuns *runs) {
   for (uint32_t i = 0; i < runs->count; ++i)
     if (luna_term_kind(side->terms, runs->items[i].value.term) !=

@@ -26,10 +26,6 @@ typedef struct LunaConstants {
 /// constants has the same term in both.
 void luna_constants_load(LunaSide *side);
 
-/// Returns true, and its memory, if there is a global with that name.
-bool luna_constants_find(const LunaSide *side, MlirStringRef name,
-                         uint32_t *memory);
-
 /// Returns the bytes of `runs` in one array if all are constant, else NULL.
 const uint8_t *luna_constants_bytes(LunaSide *side, const LunaRuns *runs);
 

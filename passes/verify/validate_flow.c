@@ -3,19 +3,11 @@
 #include "luna-c/ops.h"
 #include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "structure.h"
 #include "validate_conditions.h"
 #include "validate_flights.h"
 #include "validate_hazards.h"
 #include "validate_operators.h"
-
-static bool is_loop(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
-}
-
-static bool is_branch(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_SCF_IF) ||
-         luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH);
-}
 
 //===----------------------------------------------------------------------===//
 // What is executed between an operator and the next in its block
@@ -249,23 +241,19 @@ static void leave_arm(LunaFlow *flow) {
   next_arm(flow);
 }
 
-static bool excludes(LunaTerms *terms, LunaTerm a, LunaTerm b) {
-  return luna_condition_and(terms, a, b) == LUNA_TERM_FALSE;
-}
-
 // An arm that is not done and may be executed where `path` holds; -1 if there
 // is none.
 static intptr_t find_arm(LunaTerms *terms, const Frame *frame, LunaTerm path) {
   for (intptr_t i = 0; i < frame->count; ++i)
     if (i != frame->current && !frame->arms[i].is_done &&
-        !excludes(terms, frame->arms[i].path, path))
+        !luna_condition_excludes(terms, frame->arms[i].path, path))
       return i;
   return -1;
 }
 
 bool luna_flow_switch(LunaFlow *flow, LunaTerm path) {
   LunaTerms *terms = flow->side->terms;
-  if (!excludes(terms, flow->side->path, path))
+  if (!luna_condition_excludes(terms, flow->side->path, path))
     return false;
   for (Frame *frame = flow->frames; frame; frame = frame->outer) {
     intptr_t arm = find_arm(terms, frame, path);
@@ -366,7 +354,7 @@ static Choice decide(LunaSide *side, MlirOperation op, MlirBlock *block) {
     return decide_for(side, op, block);
   if (luna_op_is(op, LUNA_OP_SCF_WHILE))
     return decide_while(side, op, block);
-  if (is_branch(op))
+  if (luna_is_branch(op))
     return decide_branch(side, op, block);
   if (!luna_op_is(op, LUNA_OP_LUNA_REGION))
     return CHOICE_OPEN;
@@ -439,7 +427,7 @@ static bool step(LunaFlow *flow) {
     enter_block(flow, block);
     return true;
   }
-  if (choice == CHOICE_OPEN && is_branch(flow->next)) {
+  if (choice == CHOICE_OPEN && luna_is_branch(flow->next)) {
     enter_arms(flow);
     return true;
   }
@@ -455,7 +443,7 @@ static bool step(LunaFlow *flow) {
 // A loop that is not decided.
 static bool is_open_loop(LunaSide *side, MlirOperation op) {
   MlirBlock block;
-  return is_loop(op) && decide(side, op, &block) == CHOICE_OPEN;
+  return luna_is_loop(op) && decide(side, op, &block) == CHOICE_OPEN;
 }
 
 bool luna_flow_run(LunaFlow *flow) {

@@ -259,10 +259,6 @@ void luna_hazards_note(LunaSide *side, MlirOperation op) {
     note_division(side, op, is_signed);
 }
 
-void luna_hazards_forget(LunaSide *side, uint64_t count) {
-  side->hazards.count = count;
-}
-
 static int by_need(const void *a, const void *b) {
   const Hazard *x = a, *y = b;
   if (x->need != y->need)
@@ -297,8 +293,8 @@ void luna_hazards_compare(LunaPair *pair, uint64_t program, uint64_t plan) {
   for (uint64_t i = plan; i < pair->plan.hazards.count; ++i)
     if (!is_implied(pair->terms, needs, count, &pair->plan.hazards.items[i]))
       pair->plan.hazards.items[left++] = pair->plan.hazards.items[i];
-  luna_hazards_forget(&pair->program, program);
-  luna_hazards_forget(&pair->plan, left);
+  pair->program.hazards.count = program;
+  pair->plan.hazards.count = left;
 }
 
 bool luna_hazards_check(LunaPair *pair) {

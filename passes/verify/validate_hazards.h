@@ -18,10 +18,6 @@ struct LunaHazard {
 /// and the bounds of the loops around it prove.
 void luna_hazards_note(LunaSide *side, MlirOperation op);
 
-/// Forgets all but the first `count` notes: of an iteration that is executed
-/// anew, or of a loop that is executed once for all of its iterations.
-void luna_hazards_forget(LunaSide *side, uint64_t count);
-
 /// Strikes from the plan's notes, from `plan` on, those that notes of the
 /// program from `program` on imply; and the latter, since what follows the loop
 /// that they are from does not imply an iteration of it.

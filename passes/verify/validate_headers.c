@@ -1,30 +1,16 @@
 // The values at the header of a loop: congruence classes over both programs.
 
+#include "structure.h"
 #include "validate_classes.h"
 #include "validate_loop.h"
-
-// Adds each range in which neither the header nor the back edge begins a new
-// run.
-static void add_runs(LunaClasses *classes, const LunaRuns *head,
-                     const LunaRuns *back) {
-  uint32_t h = 0, b = 0;
-  int64_t begin = 0;
-  while (h < head->count) {
-    const LunaRun *x = &head->items[h], *y = &back->items[b];
-    int64_t end = x->end < y->end ? x->end : y->end;
-    luna_classes_add(classes, luna_run_at(x, begin - x->begin),
-                     luna_run_at(y, begin - y->begin), end - begin);
-    h += x->end == end;
-    b += y->end == end;
-    begin = end;
-  }
-}
 
 static void add_memory(LunaClasses *classes, const LunaLoop *loop,
                        uint32_t memory) {
   LunaRuns head = luna_side_page(loop->side, &loop->head, memory);
   LunaRuns back = luna_side_page(loop->side, &loop->back, memory);
-  add_runs(classes, &head, &back);
+  for (LunaZip zip = luna_runs_zip(&head, &back); luna_zip_next(&zip);)
+    luna_classes_add(classes, zip.values[0], zip.values[1],
+                     zip.end - zip.begin);
 }
 
 static void add_loop(LunaClasses *classes, const LunaLoop *loop) {
@@ -38,7 +24,7 @@ static void add_loop(LunaClasses *classes, const LunaLoop *loop) {
       add_memory(classes, loop, i);
   for (intptr_t i = 0; i < loop->count; ++i)
     luna_classes_add(classes, (LunaByte){loop->carried[i].head, 0},
-                     (LunaByte){loop->carried[i].back, 0}, 1);
+                     (LunaByte){loop->carried[i].back.term, 0}, 1);
 }
 
 static LunaByte refine_byte(const LunaByte *values, void *data) {
@@ -46,22 +32,14 @@ static LunaByte refine_byte(const LunaByte *values, void *data) {
 }
 
 static void refine_loop(LunaClasses *classes, LunaLoop *loop) {
-  LunaSide *side = loop->side;
   LunaState next = loop->head;
-  for (uint32_t i = 0; luna_state_next_change(&loop->head, &loop->back, &i);
-       ++i) {
-    LunaRuns head = luna_side_page(side, &loop->head, i);
-    LunaRuns back = luna_side_page(side, &loop->back, i);
-    const LunaRuns *maps[] = {&head, &back};
-    luna_state_set(
-        side->arena, &next, i,
-        luna_runs_combine(side->arena, maps, 2, refine_byte, classes));
-  }
+  luna_side_combine(loop->side, &next, &loop->head, &loop->back, refine_byte,
+                    classes);
   loop->head = next;
   for (intptr_t i = 0; i < loop->count; ++i)
     loop->carried[i].head =
         luna_classes_refine(classes, (LunaByte){loop->carried[i].head, 0},
-                            (LunaByte){loop->carried[i].back, 0})
+                            (LunaByte){loop->carried[i].back.term, 0})
             .term;
 }
 
@@ -80,17 +58,11 @@ void luna_loop_keep(const LunaLoop *loop) {
   side->runs.items[index] = copy;
 }
 
-bool luna_loop_is_around(MlirOperation loop, MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 void luna_loop_void_inner(const LunaLoop *loop) {
   LunaSide *side = loop->side;
   for (uint64_t i = 0; i < side->runs.count; ++i)
     side->runs.items[i]->is_void |=
-        luna_loop_is_around(loop->op, side->runs.items[i]->op);
+        luna_is_within(side->runs.items[i]->op, loop->op);
 }
 
 const LunaLoop *luna_loop_last_run(const LunaLoop *loop) {
@@ -124,10 +96,9 @@ void luna_loop_resume(LunaLoop *loop, const LunaLoop *last,
        ++i) {
     LunaRuns entry = luna_side_page(side, &loop->entry, i);
     LunaRuns before = luna_side_page(side, &last->head, i);
-    const LunaRuns *maps[] = {&entry, &before};
-    luna_state_set(
-        side->arena, &loop->head, i,
-        luna_runs_combine(side->arena, maps, 2, resume_byte, &resumption));
+    luna_state_set(side->arena, &loop->head, i,
+                   luna_runs_combine(side->arena, &entry, &before, resume_byte,
+                                     &resumption));
   }
   for (intptr_t i = 0; i < loop->count; ++i) {
     LunaByte entry = {loop->carried[i].initial.term, 0};

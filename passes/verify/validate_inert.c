@@ -1,6 +1,7 @@
 #include "validate_inert.h"
 
 #include "luna-c/ops.h"
+#include "structure.h"
 #include "validate_flow.h"
 #include "validate_hazards.h"
 
@@ -8,28 +9,22 @@
 // Operators without effects
 //===----------------------------------------------------------------------===//
 
+// Visits what has no effect.
 static bool is_silent(MlirOperation op, void *data) {
   static const LunaOpName names[] = {
       LUNA_OP_MEMREF_ALLOC, LUNA_OP_MEMREF_LOAD, LUNA_OP_MEMREF_GET_GLOBAL,
       LUNA_OP_LUNA_LABEL,   LUNA_OP_LUNA_REGION, LUNA_OP_LUNA_YIELD,
   };
-  bool *is_all = data;
-  *is_all =
-      *is_all &&
-      (luna_op_is_any(op, names, sizeof names / sizeof names[0]) ||
-       luna_side_is_view(op) || luna_op_in_dialect(op, LUNA_DIALECT_SCF) ||
-       luna_op_in_dialect(op, LUNA_DIALECT_ARITH) ||
-       luna_op_in_dialect(op, LUNA_DIALECT_MATH) ||
-       luna_op_in_dialect(op, LUNA_DIALECT_INDEX));
-  return *is_all;
+  (void)data;
+  return luna_op_is_any(op, names, sizeof names / sizeof names[0]) ||
+         luna_side_is_view(op) || luna_op_in_dialect(op, LUNA_DIALECT_SCF) ||
+         luna_op_in_dialect(op, LUNA_DIALECT_ARITH) ||
+         luna_op_in_dialect(op, LUNA_DIALECT_MATH) ||
+         luna_op_in_dialect(op, LUNA_DIALECT_INDEX);
 }
 
 static bool copies_or_is_silent(MlirOperation op, void *data) {
   return luna_op_is(op, LUNA_OP_MEMREF_COPY) || is_silent(op, data);
-}
-
-static bool is_loop(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
 }
 
 // True if an iteration forwards another memref than that which it was given.
@@ -50,7 +45,7 @@ static bool exchanges_memrefs(MlirOperation loop) {
 // Visits what carries no memref.
 static bool carries_none(MlirOperation op, void *data) {
   (void)data;
-  if (!is_loop(op))
+  if (!luna_is_loop(op))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i))))
@@ -63,10 +58,8 @@ static bool may_take_copies(MlirOperation loop) {
 }
 
 bool luna_inert_matches(MlirOperation program, MlirOperation plan) {
-  bool is_all = true;
-  luna_walk(plan, may_take_copies(program) ? copies_or_is_silent : is_silent,
-            &is_all);
-  return is_all;
+  return luna_walk(
+      plan, may_take_copies(program) ? copies_or_is_silent : is_silent, NULL);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,11 +149,9 @@ static bool run_turn(LunaFlow *flow) {
 }
 
 bool luna_inert_skip(LunaSide *side, MlirOperation loop, LunaTerm *goes_on) {
-  bool is_all_silent = true;
   bool is_for = luna_op_is(loop, LUNA_OP_SCF_FOR);
   intptr_t first_operand = is_for ? 3 : 0;
-  luna_walk(loop, is_silent, &is_all_silent);
-  if (!is_all_silent)
+  if (!luna_walk(loop, is_silent, NULL))
     return false;
   LunaState state = side->state;
   LunaTerm path = side->path;
@@ -176,7 +167,7 @@ bool luna_inert_skip(LunaSide *side, MlirOperation loop, LunaTerm *goes_on) {
   side->path = path;
   // One iteration says nothing about the others.
   bool may_trap = side->is_plan && side->hazards.count > notes;
-  luna_hazards_forget(side, notes);
+  side->hazards.count = notes;
   if (!ends || may_trap ||
       (has_used_results(loop) && !is_over &&
        !gives_back(side, loop, first_operand, flow.next)))

@@ -7,6 +7,7 @@
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "validate.h"
 #include "validate_pair.h"
 
 //===----------------------------------------------------------------------===//
@@ -101,8 +102,7 @@ static bool is_named(MlirOperation op, MlirStringRef name) {
          mlirStringRefEqual(luna_attr_string(op, "sym_name"), name);
 }
 
-// The function of that name in the block; null if there is none.
-static MlirOperation find_function(MlirBlock block, MlirStringRef name) {
+MlirOperation luna_validate_find(MlirBlock block, MlirStringRef name) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
   while (!mlirOperationIsNull(op) && !is_named(op, name))
     op = mlirOperationGetNextInBlock(op);
@@ -117,7 +117,7 @@ static bool has_one_record(LunaPair *pair) {
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (pair->is_self || !luna_op_is(op, LUNA_OP_LUNA_PROGRAM))
       continue;
-    MlirOperation other = find_function(luna_body(op, 0), name);
+    MlirOperation other = luna_validate_find(luna_body(op, 0), name);
     if (!mlirOperationIsNull(other) && !mlirOperationEqual(other, program))
       return luna_side_fail(&pair->plan, plan,
                             "is recorded twice, needs one luna.program");
@@ -133,7 +133,7 @@ static bool has_all_functions(LunaPair *pair) {
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     MlirStringRef name = luna_attr_string(op, "sym_name");
     if (!is_named(op, name) ||
-        !mlirOperationIsNull(find_function(module, name)))
+        !mlirOperationIsNull(luna_validate_find(module, name)))
       continue;
     return luna_side_fail(&pair->plan, plan,
                           "function '%.*s' of its program is not planned",

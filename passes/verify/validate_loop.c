@@ -3,9 +3,9 @@
 
 #include "validate_loop.h"
 #include "luna-c/ops.h"
-#include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
 #include "validate_carried.h"
 #include "validate_conditions.h"
 #include "validate_flights.h"
@@ -31,7 +31,7 @@ static bool is_inside(MlirValue value, MlirOperation loop) {
       mlirValueIsAOpResult(value)
           ? mlirOpResultGetOwner(value)
           : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  return luna_loop_is_around(loop, op);
+  return luna_is_within(op, loop);
 }
 
 // What a terminator forwards, or a loop carries, is accessed elsewhere.
@@ -56,20 +56,26 @@ static MlirValue argument_of(const LunaLoop *loop, intptr_t i) {
   return mlirBlockGetArgument(loop->first, loop->first_argument + i);
 }
 
-// Renames the places of transfers for an edge to the header, which carries
-// `values`.
-static void rename_flights(LunaLoop *loop, const LunaMeaning *values,
-                           MlirOperation leaves) {
+// What an edge to the header brings: the entry, or the back edge.
+static const LunaPointer *brought(const LunaCarried *carried, bool is_back) {
+  return is_back ? carried->back.pointer : carried->initial.pointer;
+}
+
+// Renames the places of transfers for an edge to the header.
+static void rename_flights(LunaLoop *loop, bool is_back) {
   LunaSide *side = loop->side;
   LunaRenaming *renamings =
       LUNA_ARENA_ARRAY(side->arena, LunaRenaming, loop->count);
-  LunaEdge edge = {
-      .renamings = renamings, .leaves = leaves, .path = loop->path};
-  for (intptr_t i = 0; i < loop->count; ++i)
-    if (loop->carried[i].is_by_value && values[i].pointer->count == 1)
+  LunaEdge edge = {.renamings = renamings,
+                   .leaves = is_back ? loop->op : (MlirOperation){NULL},
+                   .path = loop->path};
+  for (intptr_t i = 0; i < loop->count; ++i) {
+    const LunaCarried *carried = &loop->carried[i];
+    if (carried->is_by_value && brought(carried, is_back)->count == 1)
       renamings[edge.count++] =
-          (LunaRenaming){values[i].pointer->items[0].place,
-                         loop->carried[i].own->items[0].place};
+          (LunaRenaming){brought(carried, is_back)->items[0].place,
+                         carried->own->items[0].place};
+  }
   luna_flights_rename(side, &edge);
 }
 
@@ -77,22 +83,17 @@ static void rename_flights(LunaLoop *loop, const LunaMeaning *values,
 static void begin_header(LunaLoop *loop) {
   LunaSide *side = loop->side;
   intptr_t first_operand = loop->is_for ? 3 : 0;
-  LunaMeaning *initial =
-      LUNA_ARENA_ARRAY(side->arena, LunaMeaning, loop->count);
   side->state = loop->entry;
-  for (intptr_t i = 0; i < loop->count; ++i) {
-    initial[i] = loop->carried[i].initial;
+  for (intptr_t i = 0; i < loop->count; ++i)
     luna_flights_forward(side,
                          mlirOperationGetOperand(loop->op, first_operand + i),
                          argument_of(loop, i));
-  }
-  rename_flights(loop, initial, (MlirOperation){NULL});
+  rename_flights(loop, false);
   loop->head = side->state;
 }
 
 // Adds the transfers that the back edge brings to those at the header.
-static void end_flights(LunaLoop *loop, MlirOperation yield,
-                        const LunaMeaning *back) {
+static void end_flights(LunaLoop *loop, MlirOperation yield) {
   LunaSide *side = loop->side;
   MlirValue *from = LUNA_ARENA_ARRAY(side->arena, MlirValue, loop->count);
   MlirValue *to = LUNA_ARENA_ARRAY(side->arena, MlirValue, loop->count);
@@ -101,7 +102,7 @@ static void end_flights(LunaLoop *loop, MlirOperation yield,
     to[i] = argument_of(loop, i);
   }
   luna_flights_forward_all(side, from, to, loop->count);
-  rename_flights(loop, back, loop->op);
+  rename_flights(loop, true);
   loop->has_new_flights =
       !luna_flights_contain(loop->head.flights, side->state.flights);
   if (loop->has_new_flights)
@@ -134,35 +135,19 @@ static LunaLoop begin_loop(LunaSide *side, MlirOperation op) {
   return loop;
 }
 
-// Writes the number of bytes from the first element of a memref to its last.
-// False on overflow.
-static bool span_bytes(MlirType type, int64_t *bytes) {
-  int64_t offset = 0, strides[LUNA_RANK_MAX], last = 0, distance = 0;
-  luna_memref_strides(type, &offset, strides);
-  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
-    if (!luna_checked_mul_signed(mlirShapedTypeGetDimSize(type, i) - 1,
-                                 strides[i], &distance) ||
-        !luna_checked_add_signed(last, distance, &last))
-      return false;
-  return luna_checked_add_signed(last, 1, &last) &&
-         luna_checked_mul_signed(
-             last, luna_element_type_bytes(mlirShapedTypeGetElementType(type)),
-             bytes);
-}
-
-// Adds the memory of a memref carried by value. False if its layout is dynamic
-// or spans more than 2^63 bytes.
+// Adds the memory of a memref carried by value. False if its layout is dynamic,
+// spans more than 2^63 bytes, or goes down.
 static bool follow_by_value(LunaLoop *loop, intptr_t i) {
   LunaCarried *carried = &loop->carried[i];
   MlirValue argument = argument_of(loop, i);
   MlirType type = mlirValueGetType(argument);
   const LunaBuffer unknown = {.memory = 0};
-  int64_t byte_count = 0;
-  if (!luna_side_point(loop->side, type, &unknown, 0) ||
-      !span_bytes(type, &byte_count))
+  const LunaPlace *place = luna_side_point(loop->side, type, &unknown, 0);
+  if (!place || luna_place_span(place).begin < 0)
     return false;
-  const LunaBuffer *buffer = luna_carried_name(
-      loop->side, loop->op, argument, carried->initial.pointer, byte_count);
+  const LunaBuffer *buffer =
+      luna_carried_name(loop->side, loop->op, argument,
+                        carried->initial.pointer, luna_place_span(place).end);
   carried->own =
       luna_pointer_to(loop->side, luna_side_point(loop->side, type, buffer, 0));
   carried->is_by_value = true;
@@ -187,17 +172,13 @@ static void begin_turn(LunaLoop *loop) {
   }
 }
 
-// The contents of the memrefs carried by value; all are read before one is
+// Moves contents to the memrefs carried by value; all are read before one is
 // written.
-static LunaRuns *read_back(LunaLoop *loop, const LunaMeaning *from) {
+static void carry(LunaLoop *loop, bool is_back) {
   LunaRuns *runs = LUNA_ARENA_ARRAY(loop->side->arena, LunaRuns, loop->count);
   for (intptr_t i = 0; i < loop->count; ++i)
     if (loop->carried[i].is_by_value)
-      runs[i] = luna_side_read(loop->side, from[i].pointer);
-  return runs;
-}
-
-static void write_own(LunaLoop *loop, const LunaRuns *runs) {
+      runs[i] = luna_side_read(loop->side, brought(&loop->carried[i], is_back));
   for (intptr_t i = 0; i < loop->count; ++i)
     if (loop->carried[i].is_by_value)
       luna_side_fill(loop->side, loop->carried[i].own, &runs[i]);
@@ -207,22 +188,14 @@ static void write_own(LunaLoop *loop, const LunaRuns *runs) {
 // The back edge
 //===----------------------------------------------------------------------===//
 
-static MlirBlock last_block(const LunaLoop *loop) {
-  return luna_body(loop->op, loop->is_for ? 0 : 1);
-}
-
 // Starts over, with more memrefs carried by value in one of the programs.
 static void start_over(LunaLoop *loop) {
   LunaSide *side = loop->side;
-  LunaMeaning *initial =
-      LUNA_ARENA_ARRAY(side->arena, LunaMeaning, loop->count);
-  for (intptr_t i = 0; i < loop->count; ++i) {
-    initial[i] = loop->carried[i].initial;
-    loop->carried[i].head = initial[i].term;
-  }
+  for (intptr_t i = 0; i < loop->count; ++i)
+    loop->carried[i].head = loop->carried[i].initial.term;
   side->state = loop->entry;
   side->path = loop->path;
-  write_own(loop, read_back(loop, initial));
+  carry(loop, false);
   loop->entry = side->state;
   begin_header(loop);
 }
@@ -244,26 +217,16 @@ static void resume(LunaLoop *loop, const LunaLoopId *id) {
 // The outcome of an iteration.
 typedef enum Turn { TURN_DONE, TURN_STARTS_OVER, TURN_FAILED } Turn;
 
-// Ends an iteration. The loops start over if a pointer that was assumed to be
-// invariant varies.
-static Turn end_turn(LunaLoop *loop) {
+// Takes what the back edge carries. The loops start over if a pointer that was
+// assumed to be invariant varies.
+static Turn take_back(LunaLoop *loop, MlirOperation yield) {
   LunaSide *side = loop->side;
-  loop->end = side->path;
-  if (loop->end == LUNA_TERM_FALSE) {
-    loop->back = loop->head;
-    for (intptr_t i = 0; i < loop->count; ++i)
-      loop->carried[i].back = loop->carried[i].head;
-    return TURN_DONE;
-  }
-  MlirOperation yield = mlirBlockGetTerminator(last_block(loop));
-  LunaMeaning *back = LUNA_ARENA_ARRAY(side->arena, LunaMeaning, loop->count);
   Turn turn = TURN_DONE;
   for (intptr_t i = 0; i < loop->count; ++i) {
     LunaCarried *carried = &loop->carried[i];
-    back[i] = luna_side_get(side, mlirOperationGetOperand(yield, i));
-    carried->back = back[i].pointer ? LUNA_TERM_UNDEFINED : back[i].term;
-    if (!back[i].pointer || carried->is_by_value ||
-        luna_pointer_equal(back[i].pointer, carried->initial.pointer))
+    carried->back = luna_side_get(side, mlirOperationGetOperand(yield, i));
+    if (!carried->back.pointer || carried->is_by_value ||
+        luna_pointer_equal(carried->back.pointer, carried->initial.pointer))
       continue;
     turn = TURN_STARTS_OVER;
     if (!follow_by_value(loop, i)) {
@@ -273,22 +236,37 @@ static Turn end_turn(LunaLoop *loop) {
       return TURN_FAILED;
     }
   }
-  if (turn == TURN_STARTS_OVER)
+  return turn;
+}
+
+static Turn end_turn(LunaLoop *loop) {
+  LunaSide *side = loop->side;
+  loop->end = side->path;
+  if (loop->end == LUNA_TERM_FALSE) {
+    loop->back = loop->head;
+    for (intptr_t i = 0; i < loop->count; ++i)
+      loop->carried[i].back = (LunaMeaning){.term = loop->carried[i].head};
+    return TURN_DONE;
+  }
+  MlirOperation yield =
+      mlirBlockGetTerminator(luna_body(loop->op, loop->is_for ? 0 : 1));
+  Turn turn = take_back(loop, yield);
+  if (turn != TURN_DONE)
     return turn;
   for (intptr_t i = 0; i < loop->count; ++i)
     if (loop->carried[i].is_by_value)
       luna_carried_set_back(side, loop->carried[i].own->items[0].place->memory,
-                            back[i].pointer);
+                            loop->carried[i].back.pointer);
   if (luna_carried_settle(side) != loop->version)
     return TURN_STARTS_OVER;
-  write_own(loop, read_back(loop, back));
+  carry(loop, true);
   // An allocation of this iteration cannot be accessed in the next.
   for (uint32_t i = 0; i < loop->inner.count; ++i)
     luna_state_set(side->arena, &side->state, loop->inner.items[i],
                    (LunaRuns){0});
-  end_flights(loop, yield, back);
+  end_flights(loop, yield);
   loop->back = side->state;
-  return turn;
+  return TURN_DONE;
 }
 
 //===----------------------------------------------------------------------===//
@@ -331,16 +309,9 @@ static LunaByte end_byte(const LunaByte *values, void *data) {
 }
 
 static void end_state(LunaLoop *loop, const LunaState *exit, Ending *ending) {
-  LunaSide *side = loop->side;
-  LunaState result = *exit;
-  for (uint32_t i = 0; luna_state_next_change(&loop->entry, exit, &i); ++i) {
-    LunaRuns entry = luna_side_page(side, &loop->entry, i);
-    LunaRuns last = luna_side_page(side, exit, i);
-    const LunaRuns *maps[] = {&entry, &last};
-    luna_state_set(side->arena, &result, i,
-                   luna_runs_combine(side->arena, maps, 2, end_byte, ending));
-  }
-  side->state = result;
+  loop->side->state = *exit;
+  luna_side_combine(loop->side, &loop->side->state, &loop->entry, exit,
+                    end_byte, ending);
 }
 
 static const LunaPointer *
@@ -370,7 +341,8 @@ static void end_for(LunaLoop *loop, bool runs_once, Ending *ending) {
   end_state(loop, runs_once ? &loop->back : &loop->head, ending);
   for (intptr_t i = 0; i < loop->count; ++i) {
     const LunaCarried *carried = &loop->carried[i];
-    LunaMeaning meaning = {.term = runs_once ? carried->back : carried->head};
+    LunaMeaning meaning = {.term =
+                               runs_once ? carried->back.term : carried->head};
     if (carried->initial.pointer)
       meaning.pointer =
           carried->is_by_value ? carried->own : carried->initial.pointer;
@@ -475,8 +447,8 @@ static bool run_rounds(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
   uint64_t a_notes = pair->program.hazards.count;
   uint64_t b_notes = pair->plan.hazards.count;
   for (;;) {
-    luna_hazards_forget(&pair->program, a_notes);
-    luna_hazards_forget(&pair->plan, b_notes);
+    pair->program.hazards.count = a_notes;
+    pair->plan.hazards.count = b_notes;
     if (!run_turn(pair, program, plan, id))
       return false;
     Turn a = end_turn(program), b = end_turn(plan);

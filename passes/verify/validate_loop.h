@@ -7,12 +7,12 @@
 
 /// A loop-carried value.
 typedef struct LunaCarried {
-  LunaMeaning initial;
+  LunaMeaning initial, back; ///< at the entry, and behind the back edge
   /// A memref whose pointer varies from iteration to iteration is modelled by
   /// its contents, in a memory of its own; the others keep their pointers.
   bool is_by_value;
   const LunaPointer *own;
-  LunaTerm head, back;
+  LunaTerm head;
 } LunaCarried;
 
 /// A loop of one of the programs.
@@ -34,9 +34,6 @@ typedef struct LunaLoop {
   /// Of a run that is kept: it ended under what is not assumed any more.
   bool is_void;
 } LunaLoop;
-
-/// Returns true if `op` is in `loop`, or is it.
-bool luna_loop_is_around(MlirOperation loop, MlirOperation op);
 
 /// Keeps what a loop ended with, for when a turn of a loop around it reaches it
 /// again.

@@ -113,25 +113,32 @@ static LunaRuns flattened(LunaArena *arena, LunaRuns runs) {
   return flat;
 }
 
-LunaRuns luna_runs_combine(LunaArena *arena, const LunaRuns *const *maps,
-                           uint32_t count, LunaCombine combine, void *data) {
-  LunaRuns result = {0};
-  uint32_t at[3] = {0};
-  int64_t begin = 0;
-  while (at[0] < maps[0]->count) {
-    int64_t end = INT64_MAX;
-    LunaByte values[3];
-    for (uint32_t i = 0; i < count; ++i) {
-      const LunaRun *run = &maps[i]->items[at[i]];
-      values[i] = luna_run_at(run, begin - run->begin);
-      if (run->end < end)
-        end = run->end;
-    }
-    luna_runs_append(arena, &result, end - begin, combine(values, data));
-    begin = end;
-    for (uint32_t i = 0; i < count; ++i)
-      at[i] += maps[i]->items[at[i]].end == end;
+LunaZip luna_runs_zip(const LunaRuns *a, const LunaRuns *b) {
+  return (LunaZip){.maps = {a, b}};
+}
+
+bool luna_zip_next(LunaZip *zip) {
+  zip->begin = zip->end;
+  zip->end = INT64_MAX;
+  for (int i = 0; i < 2; ++i) {
+    const LunaRuns *map = zip->maps[i];
+    while (zip->at[i] < map->count && map->items[zip->at[i]].end <= zip->begin)
+      ++zip->at[i];
+    if (zip->at[i] == map->count)
+      return false;
+    const LunaRun *run = &map->items[zip->at[i]];
+    zip->values[i] = luna_run_at(run, zip->begin - run->begin);
+    zip->end = run->end < zip->end ? run->end : zip->end;
   }
+  return true;
+}
+
+LunaRuns luna_runs_combine(LunaArena *arena, const LunaRuns *a,
+                           const LunaRuns *b, LunaCombine combine, void *data) {
+  LunaRuns result = {0};
+  for (LunaZip zip = luna_runs_zip(a, b); luna_zip_next(&zip);)
+    luna_runs_append(arena, &result, zip.end - zip.begin,
+                     combine(zip.values, data));
   return result;
 }
 

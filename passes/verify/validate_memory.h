@@ -102,13 +102,28 @@ void luna_memory_write(LunaArena *arena, LunaState *state, uint32_t memory,
 /// Returns true if both hold the same values.
 bool luna_runs_equal(const LunaRuns *a, const LunaRuns *b);
 
-/// Computes a value from the values of two or three bytes at one position; the
-/// bytes behind them follow from it.
+/// Two maps of one length side by side, a range at a time in which neither
+/// begins a new run:
+///
+///     for (LunaZip zip = luna_runs_zip(&a, &b); luna_zip_next(&zip);)
+///       use(zip.begin, zip.end, zip.values);
+typedef struct LunaZip {
+  const LunaRuns *maps[2];
+  uint64_t at[2];
+  int64_t begin, end;
+  LunaByte values[2]; ///< of byte `begin`
+} LunaZip;
+
+LunaZip luna_runs_zip(const LunaRuns *a, const LunaRuns *b);
+/// Goes on to the next range; false behind the last of either map.
+bool luna_zip_next(LunaZip *zip);
+
+/// Computes a value from the values of two bytes at one position; the bytes
+/// behind them follow from it.
 typedef LunaByte (*LunaCombine)(const LunaByte *values, void *data);
 
-/// Combines `count` (at most 3) maps of the same length byte by byte. Calls
-/// `combine` once for each range in which no map begins a new run.
-LunaRuns luna_runs_combine(LunaArena *arena, const LunaRuns *const *maps,
-                           uint32_t count, LunaCombine combine, void *data);
+/// Combines two maps of the same length range by range.
+LunaRuns luna_runs_combine(LunaArena *arena, const LunaRuns *a,
+                           const LunaRuns *b, LunaCombine combine, void *data);
 
 #endif // VALIDATE_MEMORY_H

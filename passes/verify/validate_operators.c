@@ -373,11 +373,14 @@ static bool allocate(LunaSide *side, MlirOperation op) {
   return point_at(side, op, (LunaBuffer){.memory = memory});
 }
 
-// The global exists: the verifier of memref.get_global has checked it.
 static bool get_global(LunaSide *side, MlirOperation op) {
-  LunaBuffer buffer = {.symbol = luna_attr_symbol(op, "name")};
-  luna_constants_find(side, buffer.symbol, &buffer.memory);
-  return point_at(side, op, buffer);
+  MlirStringRef name = luna_attr_symbol(op, "name");
+  int64_t byte_count =
+      luna_shaped_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  // Names are unique objects of the context.
+  uint32_t memory =
+      luna_side_memory(side, name.data, byte_count < 0 ? 0 : byte_count);
+  return point_at(side, op, (LunaBuffer){.memory = memory, .symbol = name});
 }
 
 //===----------------------------------------------------------------------===//

@@ -159,25 +159,14 @@ static bool find_difference(const LunaTerms *terms, uint64_t program,
     return false;
   uint32_t count = 0;
   const uint64_t *words = luna_term_words(terms, (LunaTerm)program, &count);
-  int64_t begin = 0, run_begin = 0;
-  uint32_t run = 0;
-  for (uint32_t i = 1; i + 2 < count && run < plan->count;) {
-    int64_t run_end = run_begin + (int64_t)words[i + 2];
-    const LunaRun *y = &plan->items[run];
-    int64_t end = run_end < y->end ? run_end : y->end;
-    LunaRun x = {.begin = run_begin,
-                 .end = run_end,
-                 .value = {(LunaTerm)words[i], (int64_t)words[i + 1]}};
-    *at = (Difference){begin, end, luna_run_at(&x, begin - run_begin),
-                       luna_run_at(y, begin - y->begin)};
+  LunaRuns runs = {0};
+  for (uint32_t i = 1; i + 2 < count; i += 3)
+    luna_runs_append(terms->arena, &runs, (int64_t)words[i + 2],
+                     (LunaByte){(LunaTerm)words[i], (int64_t)words[i + 1]});
+  for (LunaZip zip = luna_runs_zip(&runs, plan); luna_zip_next(&zip);) {
+    *at = (Difference){zip.begin, zip.end, zip.values[0], zip.values[1]};
     if (narrow(terms, at))
       return true;
-    begin = end;
-    run += y->end == end;
-    if (run_end == end) {
-      i += 3;
-      run_begin = end;
-    }
   }
   return false;
 }

@@ -46,23 +46,16 @@ typedef struct Difference {
 static bool find_difference(LunaSide *side, const LunaRuns *program,
                             const LunaRuns *plan, Difference *at) {
   bool is_found = false;
-  int64_t begin = 0;
-  for (uint32_t a = 0, b = 0; a < program->count && b < plan->count;) {
-    const LunaRun *x = &program->items[a], *y = &plan->items[b];
-    int64_t end = x->end < y->end ? x->end : y->end;
-    LunaByte value = luna_run_at(y, begin - y->begin);
+  for (LunaZip zip = luna_runs_zip(program, plan); luna_zip_next(&zip);) {
     LunaTerm where = luna_condition_and(
         side->terms, side->path,
-        differs_where(side->terms, luna_run_at(x, begin - x->begin), value));
+        differs_where(side->terms, zip.values[0], zip.values[1]));
     if (where == LUNA_TERM_FALSE && is_found)
       break;
     if (where != LUNA_TERM_FALSE && !is_found)
-      *at = (Difference){begin, end, where, value};
+      *at = (Difference){zip.begin, zip.end, where, zip.values[1]};
     is_found = is_found || where != LUNA_TERM_FALSE;
-    at->end = is_found ? end : 0;
-    a += x->end == end;
-    b += y->end == end;
-    begin = end;
+    at->end = is_found ? zip.end : 0;
   }
   return is_found;
 }

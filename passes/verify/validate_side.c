@@ -92,14 +92,6 @@ uint32_t luna_side_memory(LunaSide *side, const void *key, int64_t byte_count) {
   return meaning->term - 1;
 }
 
-bool luna_side_find_memory(const LunaSide *side, const void *key,
-                           uint32_t *memory) {
-  const LunaMeaning *meaning = find_meaning(side, memory_key(key));
-  LunaTerm found = meaning ? meaning->term : 0;
-  *memory = found - 1;
-  return found > 0;
-}
-
 void luna_side_computed(LunaSide *side, MlirOperation op) {
   if (side->is_plan && mlirOperationIsNull(side->first_unknown))
     side->first_unknown = op;

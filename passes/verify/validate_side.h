@@ -101,10 +101,6 @@ void luna_side_set(LunaSide *side, MlirValue value, LunaMeaning meaning);
 /// with a key adds it.
 uint32_t luna_side_memory(LunaSide *side, const void *key, int64_t byte_count);
 
-/// Returns true, and the memory, if `key` has one.
-bool luna_side_find_memory(const LunaSide *side, const void *key,
-                           uint32_t *memory);
-
 /// Returns the contents of the memref on the current path, in the order of its
 /// elements.
 LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer);
@@ -132,6 +128,10 @@ void luna_side_computed(LunaSide *side, MlirOperation op);
 LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
                         const LunaRuns *b);
 
+/// Sets the pages that differ between two states to what `combine` makes of
+/// both, without delayed choices.
+void luna_side_combine(LunaSide *side, LunaState *into, const LunaState *a,
+                       const LunaState *b, LunaCombine combine, void *data);
 /// Returns the contents of a page without delayed choices.
 LunaRuns luna_side_page(LunaSide *side, const LunaState *state, uint32_t page);
 

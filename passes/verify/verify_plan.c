@@ -85,7 +85,8 @@ static MlirOperation program_of(MlirOperation func) {
        !mlirOperationIsNull(op) && mlirOperationIsNull(program);
        op = mlirOperationGetNextInBlock(op))
     if (luna_op_is(op, LUNA_OP_LUNA_PROGRAM))
-      program = luna_validate_recorded(op, func);
+      program = luna_validate_find(luna_body(op, 0),
+                                   luna_attr_string(func, "sym_name"));
   return program;
 }
 

@@ -35,15 +35,12 @@ static bool check_indices(MlirOperation op) {
 }
 
 static bool visit(MlirOperation op, void *data) {
-  bool *is_ok = data;
-  *is_ok = check_indices(op) && (!luna_op_is_unit(op) || check_memories(op));
-  return *is_ok;
+  (void)data;
+  return check_indices(op) && (!luna_op_is_unit(op) || check_memories(op));
 }
 
 bool luna_verify_accesses(MlirOperation func) {
-  bool is_ok = true;
-  luna_walk(func, visit, &is_ok);
-  return is_ok;
+  return luna_walk(func, visit, NULL);
 }
 
 bool luna_verify_globals(MlirBlock symbols) {

@@ -6,19 +6,12 @@
 #include "verify_plan_report.h"
 #include "verify_plan_static.h"
 
-bool luna_verify_is_planned_alloc(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_MEMREF_ALLOC) &&
-         luna_memory_of(mlirValueGetType(mlirOperationGetResult(op, 0))) ==
-             LUNA_MEMORY_SHARED;
-}
-
 typedef struct Placement {
   const LunaVerifyLimits *limits;
   LunaArena *arena;
   int64_t arena_bytes;
   LunaMap ids;
   LUNA_VECTOR(MlirOperation) first; // allocation of each id
-  bool is_ok;
 } Placement;
 
 // All allocations of one id lie in one place.
@@ -77,23 +70,18 @@ static bool check_alloc(Placement *placement, MlirOperation op) {
 }
 
 // What is allocated elsewhere has no bytes that the checker could follow.
-static bool is_allocated_elsewhere(MlirOperation op) {
-  bool is_alloc = luna_op_is(op, LUNA_OP_MEMREF_ALLOC) ||
-                  luna_op_is(op, LUNA_OP_MEMREF_ALLOCA);
-  return is_alloc &&
-         luna_memory_of(mlirValueGetType(mlirOperationGetResult(op, 0))) !=
-             LUNA_MEMORY_SHARED;
-}
-
 static bool visit(MlirOperation op, void *data) {
-  Placement *placement = data;
-  if (luna_verify_is_planned_alloc(op))
-    placement->is_ok = check_alloc(placement, op);
-  else if (is_allocated_elsewhere(op))
-    placement->is_ok = luna_verify_error(
-        op, "allocation outside shared memory has no place in a plan; only "
-            "arguments and constants lie there");
-  return placement->is_ok;
+  bool is_alloc = luna_op_is(op, LUNA_OP_MEMREF_ALLOC);
+  if (!is_alloc && !luna_op_is(op, LUNA_OP_MEMREF_ALLOCA))
+    return true;
+  bool is_shared =
+      luna_memory_of(mlirValueGetType(mlirOperationGetResult(op, 0))) ==
+      LUNA_MEMORY_SHARED;
+  if (is_shared)
+    return !is_alloc || check_alloc(data, op);
+  return luna_verify_error(
+      op, "allocation outside shared memory has no place in a plan; only "
+          "arguments and constants lie there");
 }
 
 bool luna_verify_placement(MlirOperation func, const LunaVerifyLimits *limits,
@@ -102,7 +90,6 @@ bool luna_verify_placement(MlirOperation func, const LunaVerifyLimits *limits,
       .limits = limits,
       .arena = arena,
       .arena_bytes = luna_attr_int(func, "luna.arena_bytes", 0),
-      .is_ok = true,
   };
   if (placement.arena_bytes > limits->capacity_bytes)
     return luna_verify_error(
@@ -112,6 +99,5 @@ bool luna_verify_placement(MlirOperation func, const LunaVerifyLimits *limits,
         (long long)placement.arena_bytes, limits->machine->name,
         (long long)limits->capacity_bytes,
         (long long)(placement.arena_bytes - limits->capacity_bytes));
-  luna_walk(func, visit, &placement);
-  return placement.is_ok;
+  return luna_walk(func, visit, &placement);
 }

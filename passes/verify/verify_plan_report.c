@@ -6,35 +6,11 @@
 #include "luna-c/ops.h"
 #include "luna/text.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "structure.h"
 
 //===----------------------------------------------------------------------===//
 // Paths
 //===----------------------------------------------------------------------===//
-
-enum { DECISIONS_MAX = 32 };
-
-typedef struct Decision {
-  MlirOperation op;
-  intptr_t region;
-} Decision;
-
-typedef struct Path {
-  Decision decisions[DECISIONS_MAX];
-  uint32_t count;
-} Path;
-
-static bool is_branch(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_SCF_IF) ||
-         luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH);
-}
-
-static void add_decision(Path *path, MlirOperation op, intptr_t region) {
-  for (uint32_t i = 0; i < path->count; ++i)
-    if (mlirOperationEqual(path->decisions[i].op, op))
-      return;
-  if (path->count < DECISIONS_MAX)
-    path->decisions[path->count++] = (Decision){op, region};
-}
 
 static intptr_t region_index(MlirOperation parent, MlirOperation child) {
   MlirRegion region = mlirBlockGetParentRegion(mlirOperationGetBlock(child));
@@ -44,14 +20,19 @@ static intptr_t region_index(MlirOperation parent, MlirOperation child) {
   return 0;
 }
 
-// Adds the decisions around `op`, outermost first.
-static void add_parents(Path *path, MlirOperation op) {
+// Appends the decisions around `op`, outermost first, without those around
+// `other`.
+static void print_decisions(LunaText *text, MlirOperation op,
+                            MlirOperation other) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
   if (mlirOperationIsNull(parent) || luna_op_is(parent, LUNA_OP_FUNC_FUNC))
     return;
-  add_parents(path, parent);
-  if (is_branch(parent))
-    add_decision(path, parent, region_index(parent, op));
+  print_decisions(text, parent, other);
+  if (!luna_is_branch(parent) ||
+      (!mlirOperationIsNull(other) && luna_is_within(other, parent)))
+    return;
+  luna_text_printf(text, text->length == 0 ? " on path " : "/");
+  luna_verify_print_decision(text, parent, region_index(parent, op));
 }
 
 void luna_verify_print_decision(LunaText *text, MlirOperation branch,
@@ -76,18 +57,10 @@ void luna_verify_print_decision(LunaText *text, MlirOperation branch,
 
 const char *luna_verify_path(LunaArena *arena, MlirOperation op,
                              MlirOperation cause) {
-  Path path = {.count = 0};
-  if (!mlirOperationIsNull(cause))
-    add_parents(&path, cause);
-  add_parents(&path, op);
-  if (path.count == 0)
-    return "";
   LunaText text = {0};
-  for (uint32_t i = 0; i < path.count; ++i) {
-    luna_text_printf(&text, i == 0 ? " on path " : "/");
-    luna_verify_print_decision(&text, path.decisions[i].op,
-                               path.decisions[i].region);
-  }
+  if (!mlirOperationIsNull(cause))
+    print_decisions(&text, cause, (MlirOperation){NULL});
+  print_decisions(&text, op, cause);
   const char *result = luna_arena_strndup(arena, text.data, text.length);
   luna_text_deinit(&text);
   return result;

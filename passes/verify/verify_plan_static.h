@@ -10,9 +10,6 @@
 #include "luna/machine.h"
 #include "mlir-c/IR.h"
 
-/// Returns true if `op` is an allocation that the plan must place.
-bool luna_verify_is_planned_alloc(MlirOperation op);
-
 /// The limits of the machine.
 typedef struct LunaVerifyLimits {
   const LunaMachine *machine;

@@ -193,11 +193,6 @@ static bool check_token(MlirValue value, MlirBlock block, LunaArena *arena) {
 // All tokens
 //===----------------------------------------------------------------------===//
 
-typedef struct Tokens {
-  LunaArena *arena;
-  bool is_ok;
-} Tokens;
-
 static bool check_operands(MlirOperation op) {
   bool may_use = is_terminator(op) || luna_is_loop(op) ||
                  luna_op_is(op, LUNA_OP_LUNA_DMA_WAIT);
@@ -231,14 +226,11 @@ static bool check_results(MlirOperation op, LunaArena *arena) {
 }
 
 static bool visit(MlirOperation op, void *data) {
-  Tokens *tokens = data;
-  tokens->is_ok = check_operands(op) && check_results(op, tokens->arena) &&
-                  (!luna_is_loop(op) || check_arguments(op, tokens->arena));
-  return tokens->is_ok;
+  LunaArena *arena = data;
+  return check_operands(op) && check_results(op, arena) &&
+         (!luna_is_loop(op) || check_arguments(op, arena));
 }
 
 bool luna_verify_tokens(MlirOperation func, LunaArena *arena) {
-  Tokens tokens = {arena, true};
-  luna_walk(func, visit, &tokens);
-  return tokens.is_ok;
+  return luna_walk(func, visit, arena);
 }

@@ -129,20 +129,10 @@ static bool check_product(MlirOperation op, const LunaMachine *machine) {
   return check_launches(&product, machine, &tiles);
 }
 
-typedef struct Units {
-  const LunaMachine *machine;
-  bool is_ok;
-} Units;
-
 static bool visit(MlirOperation op, void *data) {
-  Units *units = data;
-  if (luna_op_is_tiled(op))
-    units->is_ok = check_product(op, units->machine);
-  return units->is_ok;
+  return !luna_op_is_tiled(op) || check_product(op, data);
 }
 
 bool luna_verify_units(MlirOperation func, const LunaMachine *machine) {
-  Units units = {machine, true};
-  luna_walk(func, visit, &units);
-  return units.is_ok;
+  return luna_walk(func, visit, (void *)machine);
 }
