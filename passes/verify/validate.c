@@ -183,6 +183,9 @@ static const char *what_is(const LunaTerms *terms, LunaByte value) {
   case LUNA_TERM_HEAD:
   case LUNA_TERM_SCALAR:
   case LUNA_TERM_CHANNEL:
+  case LUNA_TERM_CHANNELS:
+  case LUNA_TERM_PART:
+  case LUNA_TERM_OPAQUE:
     return "the result of another operator, or of one with other operands";
   }
   return "";

@@ -148,15 +148,25 @@ void luna_side_combine(LunaSide *side, LunaState *into, const LunaState *a,
   }
 }
 
-// The contents that a window shows of those of its source.
-static LunaRuns read_window(LunaSide *side, LunaTerm window, int64_t bytes,
-                            LunaRuns runs) {
+// The term of contents without delayed choices.
+static LunaTerm contents_of(LunaSide *side, LunaRuns runs) {
   runs = forced(side, LUNA_TERM_TRUE, runs);
-  LunaTerm all = luna_side_sequence(side, &runs);
-  const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_SEQUENCE, all, window};
-  uint64_t loops =
-      luna_term_loops(side->terms, all) | luna_term_loops(side->terms, window);
-  return whole(side, luna_term(side->terms, words, 4, loops), bytes);
+  return luna_side_sequence(side, &runs);
+}
+
+// The contents that a window shows of `all`; with `part`, all after that was
+// written to the window.
+static LunaRuns look_through(LunaSide *side, LunaTerm window,
+                             const LunaRuns *all, const LunaRuns *part,
+                             int64_t byte_count) {
+  uint64_t words[] = {LUNA_TERM_PART, window, contents_of(side, *all),
+                      LUNA_TERM_UNDEFINED};
+  uint64_t loops = 0;
+  if (part)
+    words[3] = contents_of(side, *part);
+  for (int i = 1; i < (part ? 4 : 3); ++i)
+    loops |= luna_term_loops(side->terms, (LunaTerm)words[i]);
+  return whole(side, luna_term(side->terms, words, 4, loops), byte_count);
 }
 
 // `common` is the window that is looked through afterwards.
@@ -164,9 +174,9 @@ static LunaRuns read_place(LunaSide *side, const LunaPlace *place,
                            LunaTerm common) {
   touch(side, place->buffer);
   LunaRuns runs = read_static(side, place);
-  return place->window == common
-             ? runs
-             : read_window(side, place->window, place->window_bytes, runs);
+  return place->window == common ? runs
+                                 : look_through(side, place->window, &runs,
+                                                NULL, place->window_bytes);
 }
 
 static bool is_delayed(const LunaTerms *terms, LunaByte value) {
@@ -231,7 +241,7 @@ LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
   LunaRuns runs =
       read_places(side, &left, is_shown ? first->window : LUNA_TERM_UNDEFINED);
   if (is_shown)
-    runs = read_window(side, first->window, first->window_bytes, runs);
+    runs = look_through(side, first->window, &runs, NULL, first->window_bytes);
   return side->path == LUNA_TERM_TRUE
              ? runs
              : luna_runs_combine(side->arena, &runs, &runs, where_path, side);
@@ -248,17 +258,9 @@ static void write_place(LunaSide *side, const LunaPlace *place,
     begin_access(side, place->buffer, &ignored);
   LunaRuns runs = *from;
   if (place->window) {
-    LunaRuns old = forced(side, LUNA_TERM_TRUE, read_static(side, place));
-    LunaRuns now = forced(side, LUNA_TERM_TRUE, *from);
-    LunaTerm before = luna_side_sequence(side, &old);
-    LunaTerm part = luna_side_sequence(side, &now);
-    const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_SEQUENCE, before,
-                              place->window, part};
-    uint64_t loops = luna_term_loops(side->terms, before) |
-                     luna_term_loops(side->terms, place->window) |
-                     luna_term_loops(side->terms, part);
-    runs = whole(side, luna_term(side->terms, words, 5, loops),
-                 luna_place_bytes(place));
+    LunaRuns old = read_static(side, place);
+    runs =
+        look_through(side, place->window, &old, from, luna_place_bytes(place));
   }
   luna_memory_write(side->arena, &side->state, place->memory, &pieces, &runs);
 }

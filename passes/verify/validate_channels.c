@@ -79,8 +79,7 @@ static void record_shapes(LunaRecord *record, const Product *product) {
       continue;
     MlirType type = mlirValueGetType(operand);
     luna_record_word(record, (uint64_t)i);
-    luna_record_word(
-        record, (uint64_t)(uintptr_t)mlirShapedTypeGetElementType(type).ptr);
+    luna_record_pointer(record, mlirShapedTypeGetElementType(type).ptr);
     intptr_t rank = mlirShapedTypeGetRank(type);
     for (intptr_t d = 0; d < rank; ++d) {
       bool is_channels = (i == LUNA_ROLE_WEIGHT && d == weight_axis(op)) ||
@@ -155,8 +154,7 @@ static uint32_t find_stretches(const Product *product, const LunaTerm *channels,
                                Stretch *stretches) {
   LunaTerms *terms = product->side->terms;
   LunaRecord record = {.side = product->side};
-  luna_record_word(&record, LUNA_TERM_RESULT);
-  luna_record_word(&record, LUNA_TERM_CHANNEL);
+  luna_record_word(&record, LUNA_TERM_CHANNELS);
   for (int64_t c = 0; c < product->channels; ++c)
     luna_record_term(&record, channels[c]);
   LunaTerm own = luna_record_finish(&record);

@@ -71,8 +71,7 @@ static LunaTerm compare(LunaSide *side, MlirOperation op) {
   LunaTerm atom = luna_term(side->terms, words, 6,
                             luna_term_loops(side->terms, a) |
                                 luna_term_loops(side->terms, b));
-  LunaTerm holds =
-      luna_term_either(side->terms, atom, LUNA_TERM_TRUE, LUNA_TERM_FALSE);
+  LunaTerm holds = luna_term_test(side->terms, atom);
   return rows[row].is_negated ? luna_condition_not(side->terms, holds) : holds;
 }
 

@@ -98,7 +98,7 @@ static LunaTerm condition_of(LunaSide *side, MlirOperation op, intptr_t arm) {
       (uint64_t)mlirDenseI64ArrayGetElement(luna_attr(op, "cases"), arm)};
   LunaTerm atom =
       luna_term(side->terms, words, 3, luna_term_loops(side->terms, value));
-  return luna_term_either(side->terms, atom, LUNA_TERM_TRUE, LUNA_TERM_FALSE);
+  return luna_term_test(side->terms, atom);
 }
 
 // The state of `side` if `condition` holds, else `other`.

@@ -31,10 +31,6 @@ static void note(LunaRecord *record, MlirOperation op) {
       (Hazard){luna_record_finish(record), side->path, op};
 }
 
-static void add_pointer(LunaRecord *record, const void *pointer) {
-  luna_record_word(record, (uint64_t)(uintptr_t)pointer);
-}
-
 static LunaTerm operand_term(const LunaSide *side, MlirOperation op,
                              intptr_t i) {
   return luna_side_get(side, mlirOperationGetOperand(op, i)).term;
@@ -74,7 +70,8 @@ static void note_division(LunaSide *side, MlirOperation op, bool is_signed) {
     return;
   LunaRecord record = begin_need(side, NEED_DIVISOR);
   luna_record_word(&record, is_signed);
-  add_pointer(&record, mlirValueGetType(mlirOperationGetOperand(op, 1)).ptr);
+  luna_record_pointer(&record,
+                      mlirValueGetType(mlirOperationGetOperand(op, 1)).ptr);
   luna_record_term(&record, operand_term(side, op, 1));
   if (is_signed)
     luna_record_term(&record, operand_term(side, op, 0));
@@ -185,10 +182,10 @@ static void note_subview(LunaSide *side, MlirOperation op) {
 static void note_view(LunaSide *side, MlirOperation op) {
   LunaRecord record = begin_need(side, NEED_VIEW);
   luna_record_head(&record, LUNA_TERM_HEAD, op);
-  add_pointer(
+  luna_record_pointer(
       &record,
       luna_tensor_like(mlirValueGetType(mlirOperationGetOperand(op, 0))).ptr);
-  add_pointer(
+  luna_record_pointer(
       &record,
       luna_tensor_like(mlirValueGetType(mlirOperationGetResult(op, 0))).ptr);
   bool is_constant = true;

@@ -78,9 +78,9 @@ static void record_operand(LunaRecord *record, MlirOperation op, intptr_t i) {
   Role role = role_of(op, i);
   if (role == ROLE_SCRATCH)
     return;
-  luna_record_word(record, (uint64_t)(uintptr_t)luna_tensor_like(
-                               mlirValueGetType(mlirOperationGetOperand(op, i)))
-                               .ptr);
+  luna_record_pointer(
+      record,
+      luna_tensor_like(mlirValueGetType(mlirOperationGetOperand(op, i))).ptr);
   if (role == ROLE_READ || role == ROLE_UPDATE)
     luna_record_term(record, sequence_at(side, meaning.pointer));
 }
@@ -162,7 +162,7 @@ static LunaTerm result_of(LunaSide *side, MlirOperation op) {
   LunaRecord record = {.side = side};
   luna_record_head(&record, LUNA_TERM_RESULT, op);
   if (side->is_self)
-    luna_record_word(&record, (uint64_t)(uintptr_t)op.ptr);
+    luna_record_pointer(&record, op.ptr);
   record_segments(&record, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     record_operand(&record, op, i);
@@ -403,8 +403,7 @@ static bool compute_scalar(LunaSide *side, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     record.words.count = start;
-    luna_record_word(&record,
-                     (uint64_t)(uintptr_t)mlirValueGetType(result).ptr);
+    luna_record_pointer(&record, mlirValueGetType(result).ptr);
     luna_record_word(&record, (uint64_t)i);
     luna_side_set(side, result,
                   (LunaMeaning){.term = luna_record_finish(&record)});
@@ -445,15 +444,15 @@ static bool use_operands(MlirOperation op, void *data) {
   LunaSide *side = data;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const LunaPointer *pointer = pointer_of(side, op, i);
-    const uint64_t words[] = {LUNA_TERM_RESULT, LUNA_TERM_WRITER,
-                              (uint64_t)(uintptr_t)op.ptr, (uint64_t)i};
+    const uint64_t words[] = {LUNA_TERM_OPAQUE, (uint64_t)(uintptr_t)op.ptr,
+                              (uint64_t)i};
     LunaRuns runs = {0};
     if (!pointer)
       continue;
     if (!check_one(side, pointer, mlirOperationGetOperand(op, i), true))
       return false;
     luna_runs_append(side->arena, &runs, luna_pointer_bytes(pointer),
-                     (LunaByte){luna_term(side->terms, words, 4, 0), 0});
+                     (LunaByte){luna_term(side->terms, words, 3, 0), 0});
     luna_side_write(side, pointer, &runs);
   }
   return true;

@@ -12,7 +12,7 @@ void luna_record_term(LunaRecord *record, LunaTerm term) {
   record->loops |= luna_term_loops(record->side->terms, term);
 }
 
-static void add_pointer(LunaRecord *record, const void *pointer) {
+void luna_record_pointer(LunaRecord *record, const void *pointer) {
   luna_record_word(record, (uint64_t)(uintptr_t)pointer);
 }
 
@@ -33,8 +33,8 @@ static void add_attributes(LunaRecord *record, MlirOperation op) {
     MlirNamedAttribute named = mlirDictionaryAttrGetElement(all, i);
     if (is_about_place(mlirIdentifierStr(named.name)))
       continue;
-    add_pointer(record, named.name.ptr);
-    add_pointer(record, named.attribute.ptr);
+    luna_record_pointer(record, named.name.ptr);
+    luna_record_pointer(record, named.attribute.ptr);
   }
 }
 
@@ -46,7 +46,7 @@ static LunaTerm head_of(LunaSide *side, MlirOperation op) {
     return side->head_terms.items[index];
   LunaRecord head = {.side = side};
   luna_record_word(&head, LUNA_TERM_HEAD);
-  add_pointer(&head, mlirOperationGetName(op).ptr);
+  luna_record_pointer(&head, mlirOperationGetName(op).ptr);
   add_attributes(&head, op);
   LunaTerm term = luna_record_finish(&head);
   *LUNA_VECTOR_ADD(side->arena, &side->head_terms) = term;
@@ -77,7 +77,7 @@ static void add_operand(Numbering *numbering, MlirValue value) {
   MlirOperation constant = luna_defining_op(value);
   if (!mlirOperationIsNull(constant) &&
       luna_op_is(constant, LUNA_OP_ARITH_CONSTANT)) {
-    add_pointer(record, luna_attr(constant, "value").ptr);
+    luna_record_pointer(record, luna_attr(constant, "value").ptr);
     return;
   }
   for (uint64_t i = numbering->values.count; i-- > 0;)
@@ -97,7 +97,7 @@ static void add_block(Numbering *numbering, MlirBlock block) {
   LunaRecord *record = numbering->record;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
     MlirValue argument = mlirBlockGetArgument(block, i);
-    add_pointer(record, mlirValueGetType(argument).ptr);
+    luna_record_pointer(record, mlirValueGetType(argument).ptr);
     number(numbering, argument);
   }
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
@@ -110,7 +110,7 @@ static void add_block(Numbering *numbering, MlirBlock block) {
       add_operand(numbering, mlirOperationGetOperand(op, i));
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
       MlirValue result = mlirOperationGetResult(op, i);
-      add_pointer(record, mlirValueGetType(result).ptr);
+      luna_record_pointer(record, mlirValueGetType(result).ptr);
       number(numbering, result);
     }
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)

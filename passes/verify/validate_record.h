@@ -13,6 +13,8 @@ typedef struct LunaRecord {
 } LunaRecord;
 
 void luna_record_word(LunaRecord *record, uint64_t word);
+/// Adds an object of the context, by its address.
+void luna_record_pointer(LunaRecord *record, const void *pointer);
 /// Adds a term and the loops on which it depends.
 void luna_record_term(LunaRecord *record, LunaTerm term);
 /// Adds the name of an operator and its attributes, except offsets and tilings.

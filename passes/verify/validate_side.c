@@ -74,8 +74,7 @@ static bool needs_test(const LunaSide *side, MlirValue value, LunaTerm term) {
 
 void luna_side_set(LunaSide *side, MlirValue value, LunaMeaning meaning) {
   if (!meaning.pointer && needs_test(side, value, meaning.term))
-    meaning.term = luna_term_either(side->terms, meaning.term, LUNA_TERM_TRUE,
-                                    LUNA_TERM_FALSE);
+    meaning.term = luna_term_test(side->terms, meaning.term);
   *add_meaning(side, value.ptr) = meaning;
 }
 

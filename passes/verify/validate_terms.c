@@ -284,6 +284,10 @@ LunaTerm luna_term_either(LunaTerms *terms, LunaTerm condition, LunaTerm a,
       .term;
 }
 
+LunaTerm luna_term_test(LunaTerms *terms, LunaTerm atom) {
+  return luna_term_either(terms, atom, LUNA_TERM_TRUE, LUNA_TERM_FALSE);
+}
+
 static LunaByte restrict_to(LunaTerms *terms, LunaTerm path, LunaByte value) {
   LunaByte tested = {path, 0};
   LunaTerm first = luna_term_first_test(terms, value);

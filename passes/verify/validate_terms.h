@@ -29,6 +29,9 @@ typedef enum LunaTermKind {
   LUNA_TERM_BYTES,    ///< number of the interned bytes
   LUNA_TERM_SEQUENCE, ///< runs: term, offset, length of each
   LUNA_TERM_RESULT,   ///< an operator: see validate_operators.c
+  LUNA_TERM_CHANNELS, ///< an operator: the terms of its output channels
+  LUNA_TERM_PART,     ///< a window, contents, and those written to it if any
+  LUNA_TERM_OPAQUE,   ///< operator without a meaning, and operand it may write
   LUNA_TERM_HEAD,     ///< the name and the attributes of an operator
   LUNA_TERM_SCALAR,   ///< a scalar operator: see validate_operators.c
   LUNA_TERM_CHANNEL,  ///< one output channel of an operator
@@ -132,6 +135,8 @@ LunaByte luna_term_gamma(LunaTerms *terms, LunaTerm condition, LunaByte a,
 /// that say the same are equal, if each i1 that is not known tests itself.
 LunaTerm luna_term_either(LunaTerms *terms, LunaTerm condition, LunaTerm a,
                           LunaTerm b);
+/// Returns the condition that an i1 holds which is not known: a test of itself.
+LunaTerm luna_term_test(LunaTerms *terms, LunaTerm atom);
 /// Returns the value of `value` where the condition `path` holds: one value for
 /// all that are equal there (generalised cofactor; Coudert, Berthet and Madre,
 /// 1989).

@@ -6,7 +6,7 @@
 #include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "validate_side.h"
+#include "validate_record.h"
 
 // How a view changes the place.
 typedef enum ViewKind {
@@ -83,26 +83,22 @@ static Offset add_offset(const LunaPlace *source, MlirOperation op,
 // The term that identifies the part of the source that a view shows.
 static LunaTerm window_of(LunaSide *side, const LunaPlace *source,
                           MlirOperation op, MlirType type) {
-  enum { WORDS_MAX = 12 + 2 * LUNA_RANK_MAX };
-  uint64_t words[WORDS_MAX] = {LUNA_TERM_SCALAR, source->window};
-  uint32_t count = 2;
-  uint64_t loops = luna_term_loops(side->terms, source->window);
-  words[count++] = (uint64_t)(uintptr_t)mlirOperationGetName(op).ptr;
-  words[count++] = (uint64_t)(uintptr_t)luna_tensor_like(
-                       mlirValueGetType(mlirOperationGetOperand(op, 0)))
-                       .ptr;
   static const char *const attributes[] = {"static_offsets", "static_sizes",
                                            "static_strides", "permutation"};
+  LunaRecord record = {.side = side};
+  luna_record_word(&record, LUNA_TERM_SCALAR);
+  luna_record_term(&record, source->window);
+  luna_record_pointer(&record, mlirOperationGetName(op).ptr);
+  luna_record_pointer(
+      &record,
+      luna_tensor_like(mlirValueGetType(mlirOperationGetOperand(op, 0))).ptr);
   for (int i = 0; i < 4; ++i)
-    words[count++] = (uint64_t)(uintptr_t)luna_attr(op, attributes[i]).ptr;
-  words[count++] = (uint64_t)luna_shaped_bytes(type);
-  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op) && count < WORDS_MAX;
-       ++i) {
-    LunaTerm term = luna_side_get(side, mlirOperationGetOperand(op, i)).term;
-    words[count++] = term;
-    loops |= luna_term_loops(side->terms, term);
-  }
-  return luna_term(side->terms, words, count, loops);
+    luna_record_pointer(&record, luna_attr(op, attributes[i]).ptr);
+  luna_record_word(&record, (uint64_t)luna_shaped_bytes(type));
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); ++i)
+    luna_record_term(&record,
+                     luna_side_get(side, mlirOperationGetOperand(op, i)).term);
+  return luna_record_finish(&record);
 }
 
 static const LunaPlace *refuse(LunaSide *side, MlirOperation op) {
