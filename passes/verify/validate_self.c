@@ -1,5 +1,6 @@
 #include "validate_self.h"
 
+#include "validate_carried.h"
 #include "validate_conditions.h"
 #include "validate_report.h"
 #include "validate_writers.h"
@@ -69,22 +70,38 @@ static LunaPiece bytes_at(const LunaPlace *place, int64_t begin, int64_t end) {
                      luna_place_address(place, end - 1) + 1};
 }
 
+// True for a write to a memref that a loop carries, by its own name.
+static bool writes_carried(const LunaSide *side, LunaByte clobbered) {
+  uint64_t memory = luna_term_words(side->terms, clobbered.term, NULL)[1];
+  return luna_map_find(&side->carried->numbers, luna_map_number(memory)) !=
+         LUNA_MAP_ABSENT;
+}
+
+// What a loop carries and overwrites by a name from outside or of its body is
+// wrong there; everything else, where it is read.
 static bool fail(LunaSide *side, const LunaOperandAccess *access,
                  const Difference *at) {
   const LunaPlace *place =
       luna_validate_place(side, access->pointer, at->where);
   LunaPiece bytes = bytes_at(place, at->begin, at->end);
   MlirOperation other = clobberer_of(side, at->plan);
+  bool is_by_other_name =
+      !mlirOperationIsNull(other) && !writes_carried(side, at->plan);
   if (mlirOperationIsNull(other))
     other = luna_writers_find(side, place, bytes, at->where);
   bool has_other = !mlirOperationIsNull(other);
   int64_t base = place->buffer->begin_bytes;
-  luna_side_fail(side, side->op, "reads bytes [%lld, %lld) of %s, which %s%s",
+  luna_side_fail(side, is_by_other_name ? other : side->op,
+                 "%s bytes [%lld, %lld) of %s, which %s%s",
+                 is_by_other_name ? "overwrites" : "reads",
                  (long long)(bytes.begin - base), (long long)(bytes.end - base),
                  luna_validate_buffer(side, place->buffer),
-                 has_other ? "another buffer has overwritten"
-                           : "hold something else in a memory of their own",
+                 is_by_other_name ? "are read by another name"
+                 : has_other ? "another buffer has overwritten"
+                             : "hold something else in a memory of their own",
                  luna_validate_path(side, at->where));
+  if (is_by_other_name)
+    return luna_side_note(side, side->op, "read here");
   return has_other ? luna_side_note(side, other, "overwritten here") : false;
 }
 

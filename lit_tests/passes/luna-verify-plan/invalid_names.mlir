@@ -35,9 +35,9 @@ func.func @outer_name_of_an_exchanged_buffer(%v: i8, %n: index) attributes {luna
   %y = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
   linalg.fill ins(%v : i8) outs(%x : memref<64xi8, #s>)
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %x, %q = %y) -> (memref<64xi8, #s>, memref<64xi8, #s>) {
-    // expected-note @+1 {{overwritten here}}
+    // expected-error @+1 {{overwrites bytes [0, 64) of buffer 0, which are read by another name}}
     linalg.fill ins(%v : i8) outs(%x : memref<64xi8, #s>)
-    // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten}}
+    // expected-note @+1 {{read here}}
     memref.copy %p, %q : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %q, %p : memref<64xi8, #s>, memref<64xi8, #s>
   }
@@ -57,9 +57,9 @@ func.func @carried_allocation_begins_anew(%v: i8, %n: index) attributes {luna.ar
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %x) -> (memref<64xi8, #s>) {
     %y = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
     %z = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<64xi8, #s>
-    // expected-note @+1 {{overwritten here}}
+    // expected-error @+1 {{overwrites bytes [0, 64) of buffer 0, which are read by another name}}
     linalg.fill ins(%v : i8) outs(%y : memref<64xi8, #s>)
-    // expected-error @+1 {{reads bytes [0, 64) of buffer 0, which another buffer has overwritten}}
+    // expected-note @+1 {{read here}}
     memref.copy %p, %z : memref<64xi8, #s> to memref<64xi8, #s>
     memref.copy %z, %y : memref<64xi8, #s> to memref<64xi8, #s>
     scf.yield %y : memref<64xi8, #s>
