@@ -5,31 +5,29 @@
 // Each level may double the values of a byte.
 enum { CHOICE_LEVELS = 4 };
 
-// A condition from outside the loop that chooses a value of a byte: the byte is
-// one in each turn where the path and the condition hold, and another where
-// they do not, as where two buffers are one memref.
+// A value at the header that a condition from outside the loop chooses: each
+// side is the value of a byte of its own, as where two buffers are one memref,
+// where the path and the condition hold.
 typedef struct OuterChoice {
   LunaTerm condition, paths[2];
+  LunaByte heads[2];
 } OuterChoice;
 
 static bool find_choice(const LunaClasses *classes, LunaTerm path,
-                        LunaByte value, int level, OuterChoice *choice) {
+                        LunaByte head, int level, OuterChoice *choice) {
   LunaTerms *terms = classes->terms;
-  choice->condition = luna_term_first_test(terms, value);
-  if (level == CHOICE_LEVELS || choice->condition == LUNA_TERM_UNDEFINED ||
-      (luna_term_loops(terms, choice->condition) & classes->loop.level_bit))
+  if (level == CHOICE_LEVELS ||
+      luna_term_kind(terms, head.term) != LUNA_TERM_GAMMA ||
+      !luna_term_sides(terms, head, &choice->heads[0], &choice->heads[1]))
+    return false;
+  choice->condition = (LunaTerm)luna_term_words(terms, head.term, NULL)[1];
+  if (luna_term_loops(terms, choice->condition) & classes->loop.level_bit)
     return false;
   choice->paths[0] =
       luna_term_either(terms, choice->condition, path, LUNA_TERM_FALSE);
   choice->paths[1] =
       luna_term_either(terms, choice->condition, LUNA_TERM_FALSE, path);
   return true;
-}
-
-static LunaByte side_of(const LunaClasses *classes, const OuterChoice *choice,
-                        int side, LunaByte value) {
-  return luna_term_cofactor(classes->terms, choice->condition, side == 0,
-                            value);
 }
 
 static void add(LunaClasses *classes, LunaTerm path, LunaByte head,
@@ -39,8 +37,8 @@ static void add(LunaClasses *classes, LunaTerm path, LunaByte head,
     return;
   if (find_choice(classes, path, head, level, &choice)) {
     for (int side = 0; side < 2; ++side)
-      add(classes, choice.paths[side], side_of(classes, &choice, side, head),
-          back, byte_count, level + 1);
+      add(classes, choice.paths[side], choice.heads[side], back, byte_count,
+          level + 1);
     return;
   }
   *LUNA_VECTOR_ADD(classes->arena, &classes->entries) =
@@ -128,26 +126,26 @@ static bool is_stable(const LunaClasses *classes, LunaTerm head) {
 
 static LunaByte refine(LunaClasses *classes, LunaTerm path, LunaByte head,
                        LunaByte back, int level) {
+  OuterChoice choice;
   if (path == LUNA_TERM_FALSE)
     return head;
-  LunaTerms *terms = classes->terms;
-  LunaByte first = luna_term_where(terms, path, head);
-  LunaByte next = luna_term_where(terms, path, back);
-  bool is_class = luna_classes_has(terms, &classes->loop, head.term);
-  OuterChoice choice;
-  if (find_choice(classes, path, head, level, &choice) ||
-      (!is_class && find_choice(classes, path, next, level, &choice))) {
+  if (find_choice(classes, path, head, level, &choice)) {
     LunaByte sides[2];
     for (int side = 0; side < 2; ++side)
-      sides[side] =
-          refine(classes, choice.paths[side],
-                 side_of(classes, &choice, side, head), back, level + 1);
-    return luna_term_gamma(terms, choice.condition, sides[0], sides[1]);
+      sides[side] = refine(classes, choice.paths[side], choice.heads[side],
+                           back, level + 1);
+    return luna_term_gamma(classes->terms, choice.condition, sides[0],
+                           sides[1]);
   }
-  if (is_class ? is_stable(classes, head.term) : luna_byte_equal(first, next))
+  LunaByte first = luna_term_where(classes->terms, path, head);
+  LunaByte next = luna_term_where(classes->terms, path, back);
+  bool stays = luna_classes_has(classes->terms, &classes->loop, head.term)
+                   ? is_stable(classes, head.term)
+                   : luna_byte_equal(first, next);
+  if (stays)
     return head;
   classes->has_changed = true;
-  return luna_term_mu(terms, &classes->loop, first, next);
+  return luna_term_mu(classes->terms, &classes->loop, first, next);
 }
 
 LunaByte luna_classes_refine(LunaClasses *classes, LunaByte head,
