@@ -120,25 +120,36 @@ static bool add_block(const LunaMachine *machine, MlirBlock block,
 // Bytes
 //===----------------------------------------------------------------------===//
 
-typedef bool (*CreateProblem)(MlirOperation func, int64_t align_bytes,
-                              LunaArena *arena, LunaMemoryProblem *memory);
-
 // Plans in one go. Returns false, after an error, if that is not possible.
 static bool plan(const LunaJoinTarget *target, MlirOperation func,
-                 CreateProblem create, int64_t *bytes) {
-  LunaArena arena = {0};
-  LunaMemoryProblem memory;
+                 LunaMemoryProblem *memory, bool has_staging, LunaArena *arena,
+                 int64_t *bytes) {
   LunaSolution solution = {0};
   LunaError error = {0};
   LunaPlanOptions options = {.strategy = "large-first"};
-  bool is_planned =
-      create(func, (int64_t)target->machine->alignment_bytes, &arena, &memory);
-  if (is_planned &&
-      !luna_plan_solve(memory.problem, &options, &solution, &error)) {
+  LunaModelProblemOptions view = {
+      .align_bytes = (int64_t)target->machine->alignment_bytes,
+      .has_staging = has_staging,
+  };
+  if (!luna_memory_problem_of(memory, &view, arena))
+    return false;
+  if (!luna_plan_solve(memory->view.problem, &options, &solution, &error)) {
     luna_emit_error(func, "%s", error.message);
-    is_planned = false;
+    return false;
   }
   *bytes = solution.total.bytes;
+  return true;
+}
+
+// Plans without staging, and with the least.
+static bool plan_both(const LunaJoinTarget *target, MlirOperation func,
+                      int64_t *bytes, int64_t *staged) {
+  LunaArena arena = {0};
+  LunaMemoryProblem memory;
+  bool is_planned =
+      luna_program_model_build(func, NULL, &arena, &memory.program) &&
+      plan(target, func, &memory, false, &arena, bytes) &&
+      plan(target, func, &memory, true, &arena, staged);
   luna_arena_destroy(&arena);
   return is_planned;
 }
@@ -150,8 +161,7 @@ bool luna_join_price(const LunaJoinTarget *target, MlirOperation func,
   MlirBlock entry = luna_entry_block(func);
   double paths = count_paths(entry);
   uint64_t parts = paths < PARTS_MAX ? (uint64_t)paths : PARTS_MAX;
-  if (!plan(target, func, luna_memory_problem_create, &bytes) ||
-      !plan(target, func, luna_memory_problem_create_staged, &staged) ||
+  if (!plan_both(target, func, &bytes, &staged) ||
       !add_block(target->machine, entry, parts, &cycles))
     return false;
   int64_t excess = staged - target->capacity_bytes;

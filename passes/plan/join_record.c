@@ -22,7 +22,7 @@ typedef struct Places {
 
 static void add_place(const LunaMemoryProblem *memory, uint32_t root,
                       Places *places) {
-  uint32_t id = memory->place_of_root[root];
+  uint32_t id = memory->view.place_of[root];
   for (uint32_t i = 0; i < places->count; ++i)
     if (places->ids[i] == id)
       return;
@@ -31,15 +31,16 @@ static void add_place(const LunaMemoryProblem *memory, uint32_t root,
 
 static const LunaBuffer *buffer_at(const LunaMemoryProblem *memory,
                                    uint32_t place) {
-  return luna_problem_buffer(memory->problem, memory->buffer_of_root[place]);
+  return luna_problem_buffer(memory->view.problem,
+                             memory->view.buffer_of[place]);
 }
 
 // Returns false unless the value is a tensor in shared memory.
 static bool find_places(const LunaMemoryProblem *memory, MlirValue value,
                         Places *places) {
-  LunaRootSet set = luna_roots_of(memory->roots, value);
+  LunaRootSet set = luna_roots_of(memory->program.roots, value);
   for (uint32_t i = 0; i < set.count; ++i) {
-    if (memory->buffer_of_root[set.ids[i]] == LUNA_NO_BUFFER)
+    if (memory->view.buffer_of[set.ids[i]] == LUNA_NO_BUFFER)
       return false;
     add_place(memory, set.ids[i], places);
     if (buffer_at(memory, places->ids[0])->kind != LUNA_BUFFER_TENSOR)
@@ -89,10 +90,10 @@ static bool is_on_edge(MlirOperation copy, MlirOperation join) {
 // Returns true if all that `value` may be is whole buffers of `places`.
 static bool is_in(const LunaMemoryProblem *memory, MlirValue value,
                   const Places *places) {
-  LunaRootSet set = luna_roots_of(memory->roots, value);
+  LunaRootSet set = luna_roots_of(memory->program.roots, value);
   bool is_in = set.count > 0 && !set.has_other;
   for (uint32_t i = 0; is_in && i < set.count; ++i) {
-    uint32_t place = memory->place_of_root[set.ids[i]], at = 0;
+    uint32_t place = memory->view.place_of[set.ids[i]], at = 0;
     while (at < places->count && places->ids[at] != place)
       ++at;
     is_in =
@@ -109,11 +110,11 @@ static bool is_copy_to(const LunaMemoryProblem *memory, MlirOperation op,
       !is_in(memory, mlirOperationGetOperand(op, 1), places))
     return false;
   MlirValue from = mlirOperationGetOperand(op, 0);
-  LunaRootSet set = luna_roots_of(memory->roots, from);
-  uint32_t *ids = LUNA_ARENA_ARRAY(memory->arena, uint32_t, set.count);
+  LunaRootSet set = luna_roots_of(memory->program.roots, from);
+  uint32_t *ids = LUNA_ARENA_ARRAY(memory->view.arena, uint32_t, set.count);
   Places sources = {ids, 0};
   for (uint32_t i = 0; i < set.count; ++i)
-    if (memory->buffer_of_root[set.ids[i]] != LUNA_NO_BUFFER)
+    if (memory->view.buffer_of[set.ids[i]] != LUNA_NO_BUFFER)
       add_place(memory, set.ids[i], &sources);
   return is_in(memory, from, &sources);
 }
@@ -124,11 +125,13 @@ static bool count_copies(const Recorder *recorder, MlirOperation join,
                          Places *places, uint64_t *cycles) {
   const LunaMemoryProblem *memory = recorder->memory;
   const Places targets = {
-      LUNA_ARENA_ARRAY(memory->arena, uint32_t, places->count), places->count};
+      LUNA_ARENA_ARRAY(memory->view.arena, uint32_t, places->count),
+      places->count};
   for (uint32_t i = 0; i < places->count; ++i)
     targets.ids[i] = places->ids[i];
-  for (uint64_t i = 0; i < memory->steps.count; ++i) {
-    MlirOperation op = memory->steps.items[i].op;
+  for (uint64_t i = 0; i < memory->view.steps.count; ++i) {
+    MlirOperation op =
+        memory->program.ops.items[memory->view.steps.items[i].step];
     LunaCost cost;
     if (!is_copy_to(memory, op, &targets) || !is_on_edge(op, join))
       continue;
@@ -137,7 +140,7 @@ static bool count_copies(const Recorder *recorder, MlirOperation join,
     *cycles +=
         (cost.unit_cycles + cost.host_cycles) * (uint64_t)luna_run_count(op);
     LunaRootSet set =
-        luna_roots_of(memory->roots, mlirOperationGetOperand(op, 0));
+        luna_roots_of(memory->program.roots, mlirOperationGetOperand(op, 0));
     for (uint32_t k = 0; targets.count == 1 && k < set.count; ++k)
       add_place(memory, set.ids[k], places);
   }
@@ -151,8 +154,8 @@ static bool count_copies(const Recorder *recorder, MlirOperation join,
 static bool record_value(Recorder *recorder, MlirOperation op, intptr_t index,
                          MlirValue value) {
   const LunaMemoryProblem *memory = recorder->memory;
-  LunaArena *arena = memory->arena;
-  uint32_t roots = luna_roots_count(memory->roots);
+  LunaArena *arena = memory->view.arena;
+  uint32_t roots = memory->program.model.buffer_count;
   Places places = {LUNA_ARENA_ARRAY(arena, uint32_t, roots), 0};
   uint64_t cycles = 0;
   if (!find_places(memory, value, &places))

@@ -14,14 +14,14 @@ typedef struct Planner {
 
 // Returns the highest end of a buffer of `part`, at its own offsets or where
 // the whole program has it.
-static int64_t end_of(const Planner *planner, const LunaMemoryProblem *part,
+static int64_t end_of(const Planner *planner, const LunaModelProblem *part,
                       const int64_t *own_offset_bytes) {
   int64_t end = 0;
-  for (uint32_t root = 0; root < luna_roots_count(part->roots); ++root) {
-    LunaBufferId own = part->buffer_of_root[root];
+  for (uint32_t root = 0; root < part->model->buffer_count; ++root) {
+    LunaBufferId own = part->buffer_of[root];
     if (own == LUNA_NO_BUFFER)
       continue;
-    LunaBufferId whole = planner->memory->buffer_of_root[root];
+    LunaBufferId whole = planner->memory->view.buffer_of[root];
     int64_t bytes = luna_problem_buffer(part->problem, own)->size_bytes;
     bytes +=
         own_offset_bytes ? own_offset_bytes[own] : planner->offset_bytes[whole];
@@ -30,18 +30,18 @@ static int64_t end_of(const Planner *planner, const LunaMemoryProblem *part,
   return end;
 }
 
-static void take_offsets(Planner *planner, const LunaMemoryProblem *part,
+static void take_offsets(Planner *planner, const LunaModelProblem *part,
                          const int64_t *own_offset_bytes) {
-  for (uint32_t root = 0; root < luna_roots_count(part->roots); ++root) {
-    LunaBufferId own = part->buffer_of_root[root];
+  for (uint32_t root = 0; root < part->model->buffer_count; ++root) {
+    LunaBufferId own = part->buffer_of[root];
     if (own != LUNA_NO_BUFFER)
-      planner->offset_bytes[planner->memory->buffer_of_root[root]] =
+      planner->offset_bytes[planner->memory->view.buffer_of[root]] =
           own_offset_bytes[own];
   }
 }
 
 // A case that does not fit has a plan, too.
-static bool plan_case(Planner *planner, const LunaMemoryProblem *part,
+static bool plan_case(Planner *planner, const LunaModelProblem *part,
                       LunaRecordCase *record) {
   LunaSolution solution = {0};
   LunaError error = {0};
@@ -68,7 +68,7 @@ static const char *name_of_case(MlirOperation branch, intptr_t region,
 
 // Returns the highest end of all buffers.
 static int64_t total_bytes(const Planner *planner) {
-  const LunaProblem *problem = planner->memory->problem;
+  const LunaProblem *problem = planner->memory->view.problem;
   int64_t total = 0;
   for (uint32_t i = 0; i < planner->solution->buffer_count; ++i) {
     int64_t end =
@@ -99,24 +99,24 @@ static void settle(const Planner *planner, const LunaRecordCase *cases,
   }
 }
 
-bool luna_plan_cases(MlirOperation func, int64_t align_bytes,
+void luna_plan_cases(MlirOperation func, int64_t align_bytes,
                      const LunaMemoryProblem *memory,
                      const LunaPlanSource *source,
                      const LunaPlanOptions *options, LunaSolution *solution,
                      LunaPlanRecord *record) {
   MlirOperation branch = luna_version_switch(func);
   if (mlirOperationIsNull(branch) || mlirOperationGetNumResults(branch) > 0)
-    return true;
+    return;
   uint32_t count = (uint32_t)mlirOperationGetNumRegions(branch);
   LunaRecordCase *cases =
-      LUNA_ARENA_ARRAY(memory->arena, LunaRecordCase, count);
+      LUNA_ARENA_ARRAY(memory->view.arena, LunaRecordCase, count);
   Planner planner = {
       .memory = memory,
       .source = source,
       .options = *options,
       .solution = solution,
       .offset_bytes =
-          LUNA_ARENA_ARRAY(memory->arena, int64_t, solution->buffer_count),
+          LUNA_ARENA_ARRAY(memory->view.arena, int64_t, solution->buffer_count),
   };
   planner.options.bound = NULL;
   planner.options.compare = false;
@@ -124,21 +124,22 @@ bool luna_plan_cases(MlirOperation func, int64_t align_bytes,
     memcpy(planner.offset_bytes, solution->offset_bytes,
            solution->buffer_count * sizeof *planner.offset_bytes);
   for (uint32_t i = 0; i < count; ++i) {
-    LunaMemoryProblem part;
+    LunaModelProblem part;
     intptr_t region = (intptr_t)((i + 1) % count);
-    bool is_apart = false;
-    cases[i].name = name_of_case(branch, region, memory->arena);
-    if (!luna_memory_problem_create_part(func, luna_body(branch, region),
-                                         align_bytes, memory->arena, &part,
-                                         &is_apart))
-      return false;
-    if (!is_apart)
-      return true;
+    cases[i].name = name_of_case(branch, region, memory->view.arena);
+    LunaModelProblemOptions options_of_part = {
+        .body = luna_memory_body(&memory->program, branch, region),
+        .align_bytes = align_bytes,
+    };
+    LunaError error = {0};
+    if (!luna_model_problem(&memory->program.model, &options_of_part,
+                            memory->view.arena, &part, &error) ||
+        !part.is_apart)
+      return;
     if (!plan_case(&planner, &part, &cases[i]))
-      return true;
+      return;
   }
   settle(&planner, cases, count);
   record->cases = cases;
   record->case_count = count;
-  return true;
 }

@@ -10,8 +10,8 @@
 /// smallest plan. Where that is smaller, `solution` gets its offsets; the total
 /// is that of the largest case then. Writes `cases`, from the problem's arena:
 /// in the order of their numbers, and none for a model without versions, or
-/// whose cases share buffers. Fails like luna_memory_problem_create.
-bool luna_plan_cases(MlirOperation func, int64_t align_bytes,
+/// whose cases share buffers.
+void luna_plan_cases(MlirOperation func, int64_t align_bytes,
                      const LunaMemoryProblem *memory,
                      const LunaPlanSource *source,
                      const LunaPlanOptions *options, LunaSolution *solution,

@@ -62,20 +62,21 @@ static MlirLogicalResult
 report_no_fit(MlirOperation func, const LunaMachine *machine,
               int64_t capacity_bytes, const LunaMemoryProblem *memory,
               const LunaSolution *solution, const char *advice) {
-  LunaArena *arena = memory->arena;
+  LunaArena *arena = memory->view.arena;
   const LunaWitness *peak = &solution->witness;
   const char *notes[MAX_NOTES + 2];
   size_t count = 0;
   notes[count++] = luna_arena_printf(
       arena, "peak at %s on path %s; at least %lld bytes are live there",
-      luna_problem_step_name(memory->problem, peak->step), peak->path,
+      luna_problem_step_name(memory->view.problem, peak->step), peak->path,
       (long long)peak->bytes);
   LunaBufferId *ids = LUNA_ARENA_ARRAY(arena, LunaBufferId, peak->buffer_count);
   if (peak->buffer_count > 0)
     memcpy(ids, peak->buffers, peak->buffer_count * sizeof *ids);
-  sort_by_size(memory->problem, ids, peak->buffer_count);
+  sort_by_size(memory->view.problem, ids, peak->buffer_count);
   for (uint32_t i = 0; i < peak->buffer_count && count < MAX_NOTES; ++i) {
-    const LunaBuffer *buffer = luna_problem_buffer(memory->problem, ids[i]);
+    const LunaBuffer *buffer =
+        luna_problem_buffer(memory->view.problem, ids[i]);
     notes[count++] =
         luna_arena_printf(arena, "live there: %s, %lld bytes", buffer->name,
                           (long long)buffer->size_bytes);
@@ -112,7 +113,7 @@ static const char *advice_for(const LunaMemoryProblem *memory,
             "must shrink by %lld bytes, or split it by output channels"
           : "the largest live sum must shrink by %lld bytes: smaller tensors "
             "at this point, or a machine with more shared memory";
-  return luna_arena_printf(memory->arena, format, excess_bytes);
+  return luna_arena_printf(memory->view.arena, format, excess_bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -121,20 +122,20 @@ static const char *advice_for(const LunaMemoryProblem *memory,
 
 static void annotate_allocs(const LunaMemoryProblem *memory,
                             const LunaSolution *solution) {
-  uint32_t count = luna_roots_count(memory->roots);
+  uint32_t count = memory->program.model.buffer_count;
   for (uint32_t root = 0; root < count; ++root) {
-    LunaBufferId buffer = memory->buffer_of_root[root];
+    LunaBufferId buffer = memory->view.buffer_of[root];
     if (buffer == LUNA_NO_BUFFER)
       continue;
-    MlirOperation alloc = luna_roots_alloc(memory->roots, root);
-    luna_set_place(alloc,
-                   &(LunaPlacement){
-                       .id = memory->place_of_root[root],
-                       .offset_bytes = solution->offset_bytes[buffer],
-                       .kind = luna_allocation_kind(alloc),
-                       .name = luna_str(
-                           luna_problem_buffer(memory->problem, buffer)->name),
-                   });
+    MlirOperation alloc = luna_roots_alloc(memory->program.roots, root);
+    luna_set_place(
+        alloc, &(LunaPlacement){
+                   .id = memory->view.place_of[root],
+                   .offset_bytes = solution->offset_bytes[buffer],
+                   .kind = luna_allocation_kind(alloc),
+                   .name = luna_str(
+                       luna_problem_buffer(memory->view.problem, buffer)->name),
+               });
   }
 }
 
@@ -207,17 +208,17 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
   LunaSolution solution = {0};
   LunaPlanRecord record;
   LunaError error = {0};
-  if (!luna_memory_problem_create(func, (int64_t)machine->alignment_bytes,
-                                  arena, &memory))
+  LunaModelProblemOptions whole = {.align_bytes =
+                                       (int64_t)machine->alignment_bytes};
+  if (!luna_memory_problem_create(func, machine, &whole, arena, &memory))
     return mlirLogicalResultFailure();
-  if (!luna_plan_solve_from(source, memory.problem, options, &solution,
+  if (!luna_plan_solve_from(source, memory.view.problem, options, &solution,
                             &error) &&
       error.code != LUNA_ERROR_CAPACITY)
     return luna_emit_error(func, "%s", error.message);
   LunaPlanRecord cases = {0};
-  if (!luna_plan_cases(func, (int64_t)machine->alignment_bytes, &memory, source,
-                       options, &solution, &cases))
-    return mlirLogicalResultFailure();
+  luna_plan_cases(func, (int64_t)machine->alignment_bytes, &memory, source,
+                  options, &solution, &cases);
   if (solution.total.bytes > options->capacity_bytes)
     return report_no_fit(func, machine, options->capacity_bytes, &memory,
                          &solution, advice_for(&memory, &solution, options));

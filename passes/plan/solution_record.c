@@ -8,16 +8,16 @@ static void record_buffers(const LunaMemoryProblem *memory,
                            const LunaSolution *solution,
                            const LunaLifetime *lifetimes,
                            LunaPlanRecord *record) {
-  uint32_t roots = luna_roots_count(memory->roots);
+  uint32_t roots = memory->program.model.buffer_count;
   LunaRecordBuffer *list =
-      LUNA_ARENA_ARRAY(memory->arena, LunaRecordBuffer, roots);
+      LUNA_ARENA_ARRAY(memory->view.arena, LunaRecordBuffer, roots);
   for (uint32_t root = 0; root < roots; ++root) {
-    LunaBufferId id = memory->buffer_of_root[root];
+    LunaBufferId id = memory->view.buffer_of[root];
     if (id == LUNA_NO_BUFFER)
       continue;
-    const LunaBuffer *buffer = luna_problem_buffer(memory->problem, id);
+    const LunaBuffer *buffer = luna_problem_buffer(memory->view.problem, id);
     list[record->buffer_count++] = (LunaRecordBuffer){
-        .id = memory->place_of_root[root],
+        .id = memory->view.place_of[root],
         .name = buffer->name,
         .kind = buffer->kind,
         .size_bytes = buffer->size_bytes,
@@ -30,12 +30,15 @@ static void record_buffers(const LunaMemoryProblem *memory,
 
 static void record_steps(const LunaMemoryProblem *memory,
                          LunaPlanRecord *record) {
-  uint32_t count = luna_problem_step_count(memory->problem);
-  const char **names = LUNA_ARENA_ARRAY(memory->arena, const char *, count);
-  const char **paths = LUNA_ARENA_ARRAY(memory->arena, const char *, count);
+  uint32_t count = luna_problem_step_count(memory->view.problem);
+  const char **names =
+      LUNA_ARENA_ARRAY(memory->view.arena, const char *, count);
+  const char **paths =
+      LUNA_ARENA_ARRAY(memory->view.arena, const char *, count);
   for (uint32_t i = 0; i < count; ++i) {
-    names[i] = luna_problem_step_name(memory->problem, i);
-    paths[i] = luna_problem_step_path(memory->problem, i, memory->arena);
+    names[i] = luna_problem_step_name(memory->view.problem, i);
+    paths[i] =
+        luna_problem_step_path(memory->view.problem, i, memory->view.arena);
   }
   record->step_names = names;
   record->step_paths = paths;
@@ -45,9 +48,10 @@ static void record_steps(const LunaMemoryProblem *memory,
 static LunaRecordWitness witness_by_name(const LunaMemoryProblem *memory,
                                          const LunaWitness *witness) {
   const char **live =
-      LUNA_ARENA_ARRAY(memory->arena, const char *, witness->buffer_count);
+      LUNA_ARENA_ARRAY(memory->view.arena, const char *, witness->buffer_count);
   for (uint32_t i = 0; i < witness->buffer_count; ++i)
-    live[i] = luna_problem_buffer(memory->problem, witness->buffers[i])->name;
+    live[i] =
+        luna_problem_buffer(memory->view.problem, witness->buffers[i])->name;
   return (LunaRecordWitness){
       .bytes = witness->bytes,
       .path = witness->path ? witness->path : "straight",
@@ -97,8 +101,9 @@ bool luna_solution_record(MlirOperation func, const LunaMachine *machine,
       .row_count = solution->row_count,
   };
   LunaPathList list;
-  if (!luna_plan_paths(memory->problem, solution->offset_bytes, &list, error) ||
-      !luna_problem_lifetimes(memory->problem, &lifetimes, error))
+  if (!luna_plan_paths(memory->view.problem, solution->offset_bytes, &list,
+                       error) ||
+      !luna_problem_lifetimes(memory->view.problem, &lifetimes, error))
     return false;
   record->paths = list.paths;
   record->path_count = list.count;

@@ -16,14 +16,24 @@ enum { SEARCH_STEPS = 4096 };
 // Prices
 //===----------------------------------------------------------------------===//
 
+static MlirOperation op_of_move(const LunaMemoryProblem *memory,
+                                uint64_t move) {
+  return memory->program.ops.items[memory->view.moves.items[move].step];
+}
+
+static bool is_copy(const LunaMemoryProblem *memory, uint64_t move) {
+  LunaModelId step = memory->view.moves.items[move].step;
+  return memory->program.model.steps.items[step].kind == LUNA_MODEL_COPY;
+}
+
 // Writes the cycles of each move that is a copy; the others take none.
 static bool price_moves(const LunaMachine *machine,
                         const LunaMemoryProblem *memory, uint64_t *cycles) {
   bool has_cost = true;
-  for (uint64_t i = 0; has_cost && i < memory->moves.count; ++i)
-    if (luna_op_is(memory->moves.items[i].op, LUNA_OP_MEMREF_COPY))
-      has_cost = luna_op_add_run_cycles(machine, memory->moves.items[i].op,
-                                        &cycles[i]);
+  for (uint64_t i = 0; has_cost && i < memory->view.moves.count; ++i)
+    if (is_copy(memory, i))
+      has_cost =
+          luna_op_add_run_cycles(machine, op_of_move(memory, i), &cycles[i]);
   return has_cost;
 }
 
@@ -32,15 +42,16 @@ static bool price_steps(const LunaMachine *machine,
                         const LunaMemoryProblem *memory, uint64_t *cycles) {
   bool has_cost = true;
   uint64_t move = 0;
-  for (uint64_t i = 0; has_cost && i < memory->steps.count; ++i) {
-    LunaMemoryStep step = memory->steps.items[i];
-    bool is_copy = false;
-    for (; move < memory->moves.count &&
-           mlirOperationEqual(memory->moves.items[move].op, step.op);
+  for (uint64_t i = 0; has_cost && i < memory->view.steps.count; ++i) {
+    LunaModelProblemStep step = memory->view.steps.items[i];
+    bool is_priced = false;
+    for (; move < memory->view.moves.count &&
+           memory->view.moves.items[move].step == step.step;
          ++move)
-      is_copy = luna_op_is(step.op, LUNA_OP_MEMREF_COPY);
-    if (!is_copy)
-      has_cost = luna_op_add_run_cycles(machine, step.op, &cycles[step.step]);
+      is_priced = is_copy(memory, move);
+    if (!is_priced)
+      has_cost = luna_op_add_run_cycles(
+          machine, memory->program.ops.items[step.step], &cycles[step.first]);
   }
   return has_cost;
 }
@@ -68,15 +79,16 @@ static void join(const Classes *classes, uint32_t a, uint32_t b) {
 
 static uint32_t root_of(const LunaMemoryProblem *memory, LunaBufferId buffer) {
   uint32_t root = 0;
-  while (memory->buffer_of_root[root] != buffer)
+  while (memory->view.buffer_of[root] != buffer)
     ++root;
   return root;
 }
 
 static Classes make_classes(const LunaMemoryProblem *memory,
                             const LunaCoalescing *coalescing) {
-  uint32_t count = luna_roots_count(memory->roots);
-  Classes classes = {memory, LUNA_ARENA_ARRAY(memory->arena, uint32_t, count)};
+  uint32_t count = memory->program.model.buffer_count;
+  Classes classes = {memory,
+                     LUNA_ARENA_ARRAY(memory->view.arena, uint32_t, count)};
   for (uint32_t root = 0; root < count; ++root)
     classes.parent[root] = root;
   for (uint32_t i = 0; i < coalescing->pair_count; ++i)
@@ -146,15 +158,16 @@ static void unify(MlirOperation alloc, MlirOperation other) {
 }
 
 static void apply(const LunaMemoryProblem *memory, const Classes *classes) {
-  uint32_t count = luna_roots_count(memory->roots);
-  MlirOperation *allocs = LUNA_ARENA_ARRAY(memory->arena, MlirOperation, count);
+  uint32_t count = memory->program.model.buffer_count;
+  MlirOperation *allocs =
+      LUNA_ARENA_ARRAY(memory->view.arena, MlirOperation, count);
   for (uint32_t root = 0; root < count; ++root)
-    allocs[root] = luna_roots_alloc(memory->roots, root);
-  for (uint64_t i = 0; i < memory->moves.count; ++i) {
-    LunaMemoryMove move = memory->moves.items[i];
-    if (luna_op_is(move.op, LUNA_OP_MEMREF_COPY) &&
-        find(classes, move.from_root) == find(classes, move.to_root))
-      mlirOperationDestroy(move.op);
+    allocs[root] = luna_roots_alloc(memory->program.roots, root);
+  for (uint64_t i = 0; i < memory->view.moves.count; ++i) {
+    LunaModelProblemMove move = memory->view.moves.items[i];
+    if (is_copy(memory, i) &&
+        find(classes, move.from) == find(classes, move.to))
+      mlirOperationDestroy(op_of_move(memory, i));
   }
   for (uint32_t root = 0; root < count; ++root)
     if (find(classes, root) != root)
@@ -167,15 +180,20 @@ coalesce(MlirOperation func, const LunaJoinTarget *target, LunaArena *arena) {
   LunaMemoryProblem memory;
   LunaCoalescing coalescing;
   LunaError error = {0};
-  if (!luna_memory_problem_create_in_place(func, machine,
-                                           target->counts_staging, arena,
-                                           &memory))
+  if (!luna_memory_problem_create(
+          func, machine,
+          &(LunaModelProblemOptions){.align_bytes =
+                                         (int64_t)machine->alignment_bytes,
+                                     .works_in_place = true,
+                                     .has_staging = target->counts_staging},
+          arena, &memory))
     return mlirLogicalResultFailure();
-  if (memory.moves.count == 0)
+  if (memory.view.moves.count == 0)
     return mlirLogicalResultSuccess();
-  uint64_t *move_cycles = LUNA_ARENA_ARRAY(arena, uint64_t, memory.moves.count);
+  uint64_t *move_cycles =
+      LUNA_ARENA_ARRAY(arena, uint64_t, memory.view.moves.count);
   uint64_t *step_cycles = LUNA_ARENA_ARRAY(
-      arena, uint64_t, luna_problem_step_count(memory.problem));
+      arena, uint64_t, luna_problem_step_count(memory.view.problem));
   if (!price_moves(machine, &memory, move_cycles) ||
       !price_steps(machine, &memory, step_cycles))
     return mlirLogicalResultFailure();
@@ -185,7 +203,7 @@ coalesce(MlirOperation func, const LunaJoinTarget *target, LunaArena *arena) {
       .capacity_bytes = target->capacity_bytes,
       .step_budget = SEARCH_STEPS,
   };
-  if (!luna_plan_coalesce(memory.problem, &options, &coalescing, &error))
+  if (!luna_plan_coalesce(memory.view.problem, &options, &coalescing, &error))
     return luna_emit_error(func, "%s", error.message);
   Classes classes = make_classes(&memory, &coalescing);
   apply(&memory, &classes);

@@ -180,18 +180,20 @@ static void insert_in(Inserter *inserter, MlirBlock block, Mode mode) {
 //===----------------------------------------------------------------------===//
 
 // Returns true if a case fits alone, as luna-plan-memory plans it.
-static bool case_fits(MlirOperation func, MlirBlock block,
+static bool case_fits(MlirOperation func, MlirOperation branch, intptr_t region,
                       const LunaMachine *machine) {
   LunaArena arena = {0};
   LunaMemoryProblem part;
+  LunaModelProblemOptions view = {.align_bytes =
+                                      (int64_t)machine->alignment_bytes};
   LunaSolution solution;
   LunaError error = {0};
   LunaPlanOptions options = {.capacity_bytes = (int64_t)machine->shared.bytes};
-  bool is_apart = false;
-  bool fits = luna_memory_problem_create_part(func, block,
-                                              (int64_t)machine->alignment_bytes,
-                                              &arena, &part, &is_apart) &&
-              luna_plan_solve(part.problem, &options, &solution, &error);
+  bool fits = luna_program_model_build(func, NULL, &arena, &part.program);
+  if (fits)
+    view.body = luna_memory_body(&part.program, branch, region);
+  fits = fits && luna_memory_problem_of(&part, &view, &arena) &&
+         luna_plan_solve(part.view.problem, &options, &solution, &error);
   luna_arena_destroy(&arena);
   return fits;
 }
@@ -206,7 +208,7 @@ static void try_mode(Inserter *inserter, MlirOperation func, Mode mode,
     if (of_region[r] != mode || inserter->failed)
       continue;
     insert_in(inserter, luna_body(branch, r), mode);
-    if (!case_fits(copy, luna_body(branch, r), inserter->machine))
+    if (!case_fits(copy, branch, r, inserter->machine))
       of_region[r] = mode + 1;
   }
   mlirOperationDestroy(copy);

@@ -1,4 +1,4 @@
-#include "contents_pieces.h"
+#include "model_pieces.h"
 
 #include <string.h>
 
@@ -7,12 +7,6 @@
 // Granules that all accesses may have together: seconds of work.
 enum { GRANULES_MAX = 1 << 24 };
 
-uint32_t luna_partition_add(LunaPartition *partition, int64_t byte_count) {
-  *LUNA_VECTOR_ADD(partition->arena, &partition->buffers) =
-      (LunaPieces){.bytes = byte_count, .piece_count = 1};
-  return (uint32_t)partition->buffers.count - 1;
-}
-
 //===----------------------------------------------------------------------===//
 // Runs and granules of a slice
 //===----------------------------------------------------------------------===//
@@ -20,28 +14,36 @@ uint32_t luna_partition_add(LunaPartition *partition, int64_t byte_count) {
 // The bytes in a row at the end of each index, and the dimensions before them.
 typedef struct Runs {
   int64_t bytes;
-  intptr_t rank;
+  uint32_t rank;
 } Runs;
 
-static Runs runs_of(const LunaSlice *slice) {
-  Runs runs = {.bytes = slice->element_bytes, .rank = slice->rank};
-  while (runs.rank > 0 && (slice->extents[runs.rank - 1] == 1 ||
-                           slice->strides_bytes[runs.rank - 1] == runs.bytes))
-    runs.bytes *= slice->extents[--runs.rank];
+static const LunaModelDim *dims_of(const LunaPartition *partition,
+                                   const LunaModelSlice *slice) {
+  return slice->dim_count > 0 ? &partition->model->dims.items[slice->first_dim]
+                              : NULL;
+}
+
+static Runs runs_of(const LunaPartition *partition,
+                    const LunaModelSlice *slice) {
+  const LunaModelDim *dims = dims_of(partition, slice);
+  Runs runs = {.bytes = slice->element_bytes, .rank = slice->dim_count};
+  while (runs.rank > 0 && (dims[runs.rank - 1].extent == 1 ||
+                           dims[runs.rank - 1].stride_bytes == runs.bytes))
+    runs.bytes *= dims[--runs.rank].extent;
   return runs;
 }
 
-static int64_t bytes_of(const LunaSlice *slice) {
-  int64_t bytes = slice->element_bytes;
-  for (intptr_t i = 0; i < slice->rank; ++i)
-    bytes *= slice->extents[i];
-  return bytes;
+// What has no size holds nothing.
+static int64_t value_bytes(const LunaPartition *partition, LunaModelId value) {
+  int64_t bytes = partition->model->values.items[value].bytes;
+  return bytes > 0 ? bytes : 0;
 }
 
-static bool is_whole(const LunaPartition *partition, const LunaSlice *slice) {
+static bool is_whole(const LunaPartition *partition,
+                     const LunaModelSlice *slice) {
   return slice->offset_bytes == 0 &&
-         bytes_of(slice) == partition->buffers.items[slice->buffer].bytes &&
-         runs_of(slice).bytes == bytes_of(slice);
+         slice->bytes == value_bytes(partition, slice->value) &&
+         runs_of(partition, slice).bytes == slice->bytes;
 }
 
 static int64_t common_divisor(int64_t a, int64_t b) {
@@ -53,32 +55,34 @@ static int64_t common_divisor(int64_t a, int64_t b) {
   return a;
 }
 
-static void divide_granule(LunaPartition *partition, const LunaSlice *slice) {
-  Runs runs = runs_of(slice);
+static void divide_granule(LunaPartition *partition,
+                           const LunaModelSlice *slice) {
+  Runs runs = runs_of(partition, slice);
   int64_t granule = common_divisor(partition->granule_bytes, runs.bytes);
   granule = common_divisor(granule, slice->offset_bytes);
-  granule =
-      common_divisor(granule, partition->buffers.items[slice->buffer].bytes);
-  for (intptr_t i = 0; i < runs.rank; ++i)
-    if (slice->extents[i] > 1)
-      granule = common_divisor(granule, slice->strides_bytes[i]);
+  granule = common_divisor(granule, value_bytes(partition, slice->value));
+  const LunaModelDim *dims = dims_of(partition, slice);
+  for (uint32_t i = 0; i < runs.rank; ++i)
+    if (dims[i].extent > 1)
+      granule = common_divisor(granule, dims[i].stride_bytes);
   partition->granule_bytes = granule;
 }
 
 static LunaGranules granules_of(const LunaPartition *partition,
-                                const LunaSlice *slice) {
-  Runs runs = runs_of(slice);
-  int64_t granule = partition->granule_bytes, index[LUNA_RANK_MAX] = {0};
-  uint64_t total = (uint64_t)(bytes_of(slice) / granule), count = 0;
+                                const LunaModelSlice *slice) {
+  Runs runs = runs_of(partition, slice);
+  int64_t granule = partition->granule_bytes, index[LUNA_MODEL_RANK_MAX] = {0};
+  const LunaModelDim *dims = dims_of(partition, slice);
+  uint64_t total = (uint64_t)(slice->bytes / granule), count = 0;
   uint32_t *items = LUNA_ARENA_ARRAY(partition->arena, uint32_t, total);
   while (count < total) {
     int64_t at = slice->offset_bytes;
-    for (intptr_t i = 0; i < runs.rank; ++i)
-      at += index[i] * slice->strides_bytes[i];
+    for (uint32_t i = 0; i < runs.rank; ++i)
+      at += index[i] * dims[i].stride_bytes;
     for (int64_t run = 0; run < runs.bytes; run += granule)
       items[count++] = (uint32_t)((at + run) / granule);
-    for (intptr_t i = runs.rank; i-- > 0;) {
-      if (++index[i] < slice->extents[i])
+    for (uint32_t i = runs.rank; i-- > 0;) {
+      if (++index[i] < dims[i].extent)
         break;
       index[i] = 0;
     }
@@ -93,10 +97,11 @@ static LunaGranules granules_of(const LunaPartition *partition,
 // Cuts each piece of a buffer into those whose granules have the same key.
 static bool cut_by(LunaPartition *partition, uint32_t buffer,
                    const uint32_t *keys) {
-  LunaPieces *pieces = &partition->buffers.items[buffer];
+  LunaPieces *pieces = &partition->buffers[buffer];
   LunaArena arena = {0};
   LunaMap numbers = {0};
-  uint64_t count = (uint64_t)(pieces->bytes / partition->granule_bytes);
+  uint64_t count =
+      (uint64_t)(value_bytes(partition, buffer) / partition->granule_bytes);
   uint64_t last = UINT64_MAX;
   uint32_t number = 0;
   for (uint64_t i = 0; i < count; ++i) {
@@ -115,13 +120,13 @@ static bool cut_by(LunaPartition *partition, uint32_t buffer,
 static uint32_t *make_keys(const LunaPartition *partition, uint32_t buffer,
                            LunaArena *arena) {
   return LUNA_ARENA_ARRAY(arena, uint32_t,
-                          partition->buffers.items[buffer].bytes /
+                          value_bytes(partition, buffer) /
                               partition->granule_bytes);
 }
 
 static void cut_slice(LunaPartition *partition, uint32_t slice) {
   LunaArena arena = {0};
-  uint32_t buffer = partition->slices.items[slice].buffer;
+  uint32_t buffer = partition->model->slices.items[slice].value;
   LunaGranules granules = partition->granules[slice];
   uint32_t *keys = make_keys(partition, buffer, &arena);
   for (uint64_t i = 0; i < granules.count; ++i)
@@ -133,11 +138,11 @@ static void cut_slice(LunaPartition *partition, uint32_t slice) {
 // Cuts the pieces of one slice as those of the other are cut.
 static bool cut_like(LunaPartition *partition, uint32_t slice, uint32_t other) {
   LunaArena arena = {0};
-  uint32_t buffer = partition->slices.items[slice].buffer;
+  uint32_t buffer = partition->model->slices.items[slice].value;
   LunaGranules here = partition->granules[slice];
   LunaGranules there = partition->granules[other];
   const LunaPieces *pieces =
-      &partition->buffers.items[partition->slices.items[other].buffer];
+      &partition->buffers[partition->model->slices.items[other].value];
   uint32_t *keys = make_keys(partition, buffer, &arena);
   for (uint64_t i = 0; i < here.count; ++i)
     keys[here.items[i]] = 1 + pieces->piece_of[there.items[i]];
@@ -147,15 +152,21 @@ static bool cut_like(LunaPartition *partition, uint32_t slice, uint32_t other) {
 }
 
 static LunaPieces *buffer_of(const LunaPartition *partition, uint32_t slice) {
-  return &partition->buffers.items[partition->slices.items[slice].buffer];
+  return &partition->buffers[partition->model->slices.items[slice].value];
+}
+
+// Returns true if a slice is one of a split buffer, and counts.
+static bool is_split(const LunaPartition *partition, uint32_t slice) {
+  return partition->is_cut[slice] && buffer_of(partition, slice)->is_split;
 }
 
 // A buffer is split where a part of it is accessed, or where one is that copies
 // connect it with.
 static void mark_split(LunaPartition *partition) {
-  for (uint32_t i = 0; i < partition->slices.count; ++i)
+  for (uint32_t i = 0; i < partition->model->slices.count; ++i)
     buffer_of(partition, i)->is_split |=
-        !is_whole(partition, &partition->slices.items[i]);
+        partition->is_cut[i] &&
+        !is_whole(partition, &partition->model->slices.items[i]);
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
     for (uint64_t i = 0; i < partition->copies.count; ++i) {
@@ -171,21 +182,23 @@ static void mark_split(LunaPartition *partition) {
 // Lists the granules of the slices of split buffers. Returns false if there are
 // too many.
 static bool list_granules(LunaPartition *partition) {
-  for (uint32_t i = 0; i < partition->slices.count; ++i)
-    if (buffer_of(partition, i)->is_split)
-      divide_granule(partition, &partition->slices.items[i]);
+  for (uint32_t i = 0; i < partition->model->slices.count; ++i)
+    if (is_split(partition, i))
+      divide_granule(partition, &partition->model->slices.items[i]);
   int64_t work = 0;
-  for (uint32_t i = 0; i < partition->slices.count; ++i)
-    if (buffer_of(partition, i)->is_split)
-      work += buffer_of(partition, i)->bytes / partition->granule_bytes;
-  if (work > GRANULES_MAX)
-    return false;
-  partition->granules =
-      LUNA_ARENA_ARRAY(partition->arena, LunaGranules, partition->slices.count);
-  for (uint32_t i = 0; i < partition->slices.count; ++i)
-    if (buffer_of(partition, i)->is_split)
+  for (uint32_t i = 0; i < partition->model->slices.count; ++i) {
+    if (is_split(partition, i))
+      work += value_bytes(partition, partition->model->slices.items[i].value) /
+              partition->granule_bytes;
+    if (work > GRANULES_MAX)
+      return false;
+  }
+  partition->granules = LUNA_ARENA_ARRAY(partition->arena, LunaGranules,
+                                         partition->model->slices.count);
+  for (uint32_t i = 0; i < partition->model->slices.count; ++i)
+    if (is_split(partition, i))
       partition->granules[i] =
-          granules_of(partition, &partition->slices.items[i]);
+          granules_of(partition, &partition->model->slices.items[i]);
   return true;
 }
 
@@ -195,18 +208,20 @@ static int64_t alignment_at(int64_t offset_bytes, int64_t align_bytes) {
   return align_bytes;
 }
 
-static void measure(const LunaPartition *partition, LunaPieces *pieces,
+static void measure(const LunaPartition *partition, LunaModelId value,
                     int64_t align_bytes) {
+  LunaPieces *pieces = &partition->buffers[value];
+  int64_t bytes = value_bytes(partition, value);
   uint32_t count = pieces->piece_count;
   pieces->piece_bytes = LUNA_ARENA_ARRAY(partition->arena, int64_t, count);
   pieces->piece_align = LUNA_ARENA_ARRAY(partition->arena, int64_t, count);
   for (uint32_t i = 0; i < count; ++i)
     pieces->piece_align[i] = align_bytes;
   if (!pieces->is_split) {
-    pieces->piece_bytes[0] = pieces->bytes;
+    pieces->piece_bytes[0] = bytes;
     return;
   }
-  for (int64_t at = 0; at < pieces->bytes; at += partition->granule_bytes) {
+  for (int64_t at = 0; at < bytes; at += partition->granule_bytes) {
     const uint32_t *piece = &pieces->piece_of[at / partition->granule_bytes];
     pieces->piece_bytes[*piece] += partition->granule_bytes;
     if (at == 0 || piece[-1] != piece[0])
@@ -219,12 +234,15 @@ bool luna_partition_cut(LunaPartition *partition, int64_t align_bytes) {
   mark_split(partition);
   if (!list_granules(partition))
     return false;
-  for (uint32_t i = 0; i < partition->buffers.count; ++i)
-    if (partition->buffers.items[i].is_split)
-      partition->buffers.items[i].piece_of =
+  uint64_t count = partition->model->values.count;
+  for (uint32_t i = 0; i < count; ++i) {
+    partition->buffers[i].piece_count = 1;
+    if (partition->buffers[i].is_split)
+      partition->buffers[i].piece_of =
           make_keys(partition, i, partition->arena);
-  for (uint32_t i = 0; i < partition->slices.count; ++i)
-    if (buffer_of(partition, i)->is_split)
+  }
+  for (uint32_t i = 0; i < partition->model->slices.count; ++i)
+    if (is_split(partition, i))
       cut_slice(partition, i);
   for (bool is_cut = true; is_cut;) {
     is_cut = false;
@@ -236,8 +254,8 @@ bool luna_partition_cut(LunaPartition *partition, int64_t align_bytes) {
       is_cut |= cut_like(partition, copy.to, copy.from);
     }
   }
-  for (uint32_t i = 0; i < partition->buffers.count; ++i)
-    measure(partition, &partition->buffers.items[i], align_bytes);
+  for (uint32_t i = 0; i < count; ++i)
+    measure(partition, i, align_bytes);
   return true;
 }
 

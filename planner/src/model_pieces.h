@@ -1,22 +1,9 @@
-#ifndef LUNA_CONTENTS_PIECES_H
-#define LUNA_CONTENTS_PIECES_H
+#ifndef LUNA_MODEL_PIECES_H
+#define LUNA_MODEL_PIECES_H
 
 // Buffers in pieces: the bytes that all accesses of a program treat alike.
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "luna-c/ir.h"
-#include "luna/arena.h"
-#include "luna/vector.h"
-
-/// A strided part of a buffer.
-typedef struct LunaSlice {
-  uint32_t buffer;
-  intptr_t rank;
-  int64_t offset_bytes, element_bytes;
-  int64_t extents[LUNA_RANK_MAX], strides_bytes[LUNA_RANK_MAX];
-} LunaSlice;
+#include "luna/model.h"
 
 /// A copy between slices of as many elements, by their numbers.
 typedef struct LunaSliceCopy {
@@ -31,7 +18,6 @@ typedef struct LunaGranules {
 
 /// A buffer in pieces. One that is only accessed whole is one piece.
 typedef struct LunaPieces {
-  int64_t bytes;
   bool is_split;
   /// By granule: its piece.
   uint32_t *piece_of;
@@ -41,20 +27,20 @@ typedef struct LunaPieces {
   int64_t *piece_bytes, *piece_align;
 } LunaPieces;
 
-/// What the accesses of a program make of its buffers.
+/// What the accesses of a model make of its values.
 typedef struct LunaPartition {
   LunaArena *arena;
-  LUNA_VECTOR(LunaPieces) buffers;
-  LUNA_VECTOR(LunaSlice) slices;
+  const LunaModel *model;
+  /// By slice: true if it counts; its layout is known.
+  bool *is_cut;
+  /// By value.
+  LunaPieces *buffers;
   LUNA_VECTOR(LunaSliceCopy) copies;
   /// All slices of split buffers consist of aligned runs of this size.
   int64_t granule_bytes;
   /// By slice.
   LunaGranules *granules;
 } LunaPartition;
-
-/// Adds a buffer and returns its number.
-uint32_t luna_partition_add(LunaPartition *partition, int64_t byte_count);
 
 /// Cuts the buffers into the fewest pieces such that every slice and every copy
 /// is of whole pieces, and a copy takes each of them to one. Returns false if
@@ -70,4 +56,4 @@ void luna_copy_pieces(const LunaPartition *partition, LunaSliceCopy copy,
                       void (*visit)(void *data, uint32_t from, uint32_t to),
                       void *data);
 
-#endif // LUNA_CONTENTS_PIECES_H
+#endif // LUNA_MODEL_PIECES_H

@@ -1,0 +1,412 @@
+#include "program_model.h"
+
+#include "conditions.h"
+#include "in_place.h"
+#include "luna-c/ops.h"
+#include "model_names.h"
+#include "op_desc.h"
+#include "structure.h"
+#include "touches.h"
+
+typedef struct Builder {
+  const LunaMachine *machine;
+  LunaArena *arena;
+  LunaProgramModel *program;
+  LunaModel *model;
+  LunaModelNames names;
+  LunaMap loops; // index of loop_steps
+  LUNA_VECTOR(LunaModelId) loop_steps;
+  LunaConditions conditions;
+  LunaModelId parent;
+  uint32_t number; // of the next op
+} Builder;
+
+MlirStringRef luna_given_name(MlirOperation op) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  if (!mlirLocationIsAName(location))
+    return (MlirStringRef){NULL, 0};
+  return mlirIdentifierStr(mlirLocationNameGetName(location));
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+static const char *copied(const Builder *builder, MlirStringRef string) {
+  return luna_arena_strndup(builder->arena, string.data, string.length);
+}
+
+static LunaModelStep *step_at(const Builder *builder, LunaModelId step) {
+  return &builder->model->steps.items[step];
+}
+
+static LunaModelId begin(Builder *builder, LunaModelStepKind kind,
+                         MlirOperation op) {
+  LunaModel *model = builder->model;
+  LunaModelId id = (LunaModelId)model->steps.count;
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  *LUNA_VECTOR_ADD(builder->arena, &model->steps) = (LunaModelStep){
+      .kind = kind,
+      .parent = builder->parent,
+      .op = kind == LUNA_MODEL_BODY ? NULL : copied(builder, name),
+      .number = builder->number - (kind != LUNA_MODEL_BODY),
+      .first_access = (uint32_t)model->accesses.count,
+      .first_edge = (uint32_t)model->edges.count,
+      .first_carried = (uint32_t)model->values.count,
+      .condition_loop = LUNA_MODEL_NONE,
+  };
+  *LUNA_VECTOR_ADD(builder->arena, &builder->program->ops) = op;
+  builder->parent = id;
+  return id;
+}
+
+static void end(Builder *builder, LunaModelId step) {
+  step_at(builder, step)->end = (LunaModelId)builder->model->steps.count;
+  builder->parent = step_at(builder, step)->parent;
+}
+
+// Ends a step, or takes it back if it does nothing.
+static void end_leaf(Builder *builder, LunaModelId step) {
+  LunaModelStep *self = step_at(builder, step);
+  self->access_count =
+      (uint32_t)builder->model->accesses.count - self->first_access;
+  self->edge_count = (uint32_t)builder->model->edges.count - self->first_edge;
+  end(builder, step);
+  if (self->access_count + self->edge_count > 0)
+    return;
+  --builder->model->steps.count;
+  --builder->program->ops.count;
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+static LunaModelAccessKind access_kind(MlirOperation op, LunaTouch touch) {
+  if (touch == LUNA_TOUCH_READ)
+    return LUNA_MODEL_READ;
+  if (touch == LUNA_TOUCH_OVERWRITE)
+    return LUNA_MODEL_OVERWRITE;
+  return luna_op_in_dialect(op, LUNA_DIALECT_LINALG) ? LUNA_MODEL_UPDATE
+                                                     : LUNA_MODEL_MODIFY;
+}
+
+static void add_access(MlirValue value, LunaTouch touch, void *data) {
+  Builder *builder = data;
+  LunaModel *model = builder->model;
+  LunaModelId step = (LunaModelId)model->steps.count - 1;
+  LunaModelId slice = luna_names_slice(&builder->names, value);
+  MlirOperation op = builder->program->ops.items[step];
+  *LUNA_VECTOR_ADD(builder->arena, &model->accesses) =
+      (LunaModelAccess){.kind = access_kind(op, touch), .slice = slice};
+  const LunaModelValue *of =
+      &model->values.items[model->slices.items[slice].value];
+  for (uint32_t i = 0; i < of->source_count; ++i) {
+    LunaModelId *first =
+        &model->values.items[model->sources.items[of->first_source + i]]
+             .first_use;
+    *first = *first == LUNA_MODEL_NONE ? step : *first;
+  }
+}
+
+// Operands come first among the accesses.
+static void mark_operands(const Builder *builder, MlirOperation op,
+                          LunaModelAccess *access) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (count < 2 ||
+      !luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, count - 1))))
+    return;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!luna_names_has(operand))
+      continue;
+    access->is_destination = i == count - 1;
+    access->may_be_replaced =
+        i < count - 1 && builder->machine &&
+        luna_is_memref(mlirValueGetType(operand)) &&
+        luna_may_work_in_place(builder->machine, op, operand);
+    ++access;
+  }
+}
+
+static LunaModelStepKind operator_kind(MlirOperation op) {
+  return luna_op_is(op, LUNA_OP_MEMREF_COPY)      ? LUNA_MODEL_COPY
+         : luna_op_is(op, LUNA_OP_LUNA_DMA_START) ? LUNA_MODEL_TRANSFER
+         : luna_op_is(op, LUNA_OP_LUNA_DMA_WAIT)  ? LUNA_MODEL_AWAIT
+         : luna_op_is_unit(op)                    ? LUNA_MODEL_UNIT
+                                                  : LUNA_MODEL_OPERATOR;
+}
+
+// Returns the least scratch that a tiling of the operator takes.
+static int64_t least_scratch(const LunaMachine *machine, MlirOperation op) {
+  LunaUnitDesc desc;
+  LunaTiling tiling = {0};
+  LunaError error = {0};
+  if (!machine || !luna_op_is_tiled(op) ||
+      luna_unit_operand_index(op, LUNA_ROLE_SCRATCH) < 0 ||
+      !luna_unit_desc_read(op, &desc))
+    return 0;
+  luna_unit_class(desc.unit_class)
+      ->tiling(machine, &desc.as, 0, &tiling, &error);
+  return tiling.scratch_bytes;
+}
+
+static void add_operator(Builder *builder, MlirOperation op) {
+  LunaModel *model = builder->model;
+  uint64_t first = model->accesses.count;
+  LunaModelId step = begin(builder, operator_kind(op), op);
+  luna_touches(op, add_access, builder);
+  if (model->accesses.count > first) {
+    MlirStringRef name = luna_given_name(op);
+    if (name.data)
+      step_at(builder, step)->name = copied(builder, name);
+    step_at(builder, step)->scratch_bytes = least_scratch(builder->machine, op);
+    mark_operands(builder, op, &model->accesses.items[first]);
+  }
+  end_leaf(builder, step);
+}
+
+static void add_allocation(Builder *builder, MlirOperation op) {
+  LunaModelId step = begin(builder, LUNA_MODEL_ALLOCATE, op);
+  LunaModelId slice =
+      luna_names_slice(&builder->names, mlirOperationGetResult(op, 0));
+  *LUNA_VECTOR_ADD(builder->arena, &builder->model->accesses) =
+      (LunaModelAccess){.kind = LUNA_MODEL_MODIFY, .slice = slice};
+  builder->model->values.items[builder->model->slices.items[slice].value].step =
+      step;
+  end_leaf(builder, step);
+}
+
+// Returns the memref that `op` gives a view of, or a null value.
+static MlirValue viewed_by(MlirOperation op) {
+  if (luna_only_renames(op) && mlirOperationGetNumResults(op) > 0 &&
+      mlirOperationGetNumOperands(op) > 0 &&
+      luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
+      luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, 0))))
+    return mlirOperationGetOperand(op, 0);
+  return (MlirValue){NULL};
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+static void add_block(Builder *builder, MlirBlock block);
+
+static void add_edge(Builder *builder, MlirValue from, MlirValue to) {
+  if (!luna_is_on_chip(to))
+    return;
+  LunaModelEdge edge = {luna_names_slice(&builder->names, from),
+                        luna_names_slice(&builder->names, to)};
+  *LUNA_VECTOR_ADD(builder->arena, &builder->model->edges) = edge;
+}
+
+// Values [first, …) of `op` become the arguments of a block, from `argument`
+// on.
+static void pass_to_block(Builder *builder, MlirOperation op, intptr_t first,
+                          MlirBlock block, intptr_t argument) {
+  for (; argument < mlirBlockGetNumArguments(block); ++argument, ++first)
+    add_edge(builder, mlirOperationGetOperand(op, first),
+             mlirBlockGetArgument(block, argument));
+}
+
+// Values [first, …) of `op` become the results of `outer`.
+static void pass_to_results(Builder *builder, MlirOperation op, intptr_t first,
+                            MlirOperation outer) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(outer); ++i)
+    add_edge(builder, mlirOperationGetOperand(op, first + i),
+             mlirOperationGetResult(outer, i));
+}
+
+// At the end of a region of `op`, values go to the next turn, or leave it.
+static void pass_on(Builder *builder, MlirOperation op, intptr_t region) {
+  MlirOperation end_of_body = mlirBlockGetTerminator(luna_body(op, region));
+  bool is_for = luna_op_is(op, LUNA_OP_SCF_FOR);
+  bool is_while = luna_op_is(op, LUNA_OP_SCF_WHILE);
+  bool leaves = luna_is_branch(op) || (is_while && region == 0);
+  LunaModelId pass = begin(builder, LUNA_MODEL_PASS, op);
+  if (is_for || is_while)
+    pass_to_block(builder, end_of_body, is_while && leaves,
+                  luna_body(op, is_while ? 1 - region : 0), is_for);
+  if (leaves)
+    pass_to_results(builder, end_of_body, is_while, op);
+  end_leaf(builder, pass);
+}
+
+static void add_body(Builder *builder, MlirOperation op, intptr_t region,
+                     const char *name) {
+  LunaModelId step = begin(builder, LUNA_MODEL_BODY, op);
+  step_at(builder, step)->name = name;
+  if (!mlirBlockIsNull(luna_body(op, region))) {
+    add_block(builder, luna_body(op, region));
+    pass_on(builder, op, region);
+  }
+  end(builder, step);
+}
+
+static void add_arguments(Builder *builder, MlirBlock block, intptr_t first,
+                          LunaModelId step) {
+  for (; first < mlirBlockGetNumArguments(block); ++first)
+    luna_names_add_merged(&builder->names, mlirBlockGetArgument(block, first),
+                          step);
+}
+
+static void add_results(Builder *builder, MlirOperation op, LunaModelId step) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    luna_names_add_merged(&builder->names, mlirOperationGetResult(op, i), step);
+}
+
+// Begins branches, and the values that they merge.
+static LunaModelId begin_branches(Builder *builder, LunaModelStepKind kind,
+                                  MlirOperation op) {
+  LunaModelId step = begin(builder, kind, op);
+  LunaCondition condition =
+      luna_condition_of(&builder->conditions, op, builder->arena);
+  uint32_t loop = LUNA_MAP_ABSENT;
+  if (!mlirOperationIsNull(condition.loop))
+    loop = luna_map_find(&builder->loops, luna_map_pointer(condition.loop.ptr));
+  LunaModelStep *self = step_at(builder, step);
+  self->condition = condition.number;
+  self->is_negated = condition.is_negated;
+  if (loop != LUNA_MAP_ABSENT)
+    self->condition_loop = builder->loop_steps.items[loop];
+  add_results(builder, op, step);
+  return step;
+}
+
+static void add_branches(Builder *builder, MlirOperation op) {
+  LunaModelId step = begin_branches(builder, LUNA_MODEL_BRANCHES, op);
+  step_at(builder, step)->name = copied(builder, luna_label_of(op));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    char name[32];
+    luna_branch_name(op, r, name);
+    add_body(builder, op, r, copied(builder, luna_str(name)));
+  }
+  end(builder, step);
+}
+
+// What a select of memrefs gives is merged by the branches of its condition.
+static void add_select(Builder *builder, MlirOperation op) {
+  if (!luna_is_on_chip(mlirOperationGetResult(op, 0)))
+    return;
+  LunaModelId step = begin_branches(builder, LUNA_MODEL_SELECT, op);
+  for (intptr_t i = 1; i <= 2; ++i) {
+    LunaModelId body = begin(builder, LUNA_MODEL_BODY, op);
+    LunaModelId pass = begin(builder, LUNA_MODEL_PASS, op);
+    add_edge(builder, mlirOperationGetOperand(op, i),
+             mlirOperationGetResult(op, 0));
+    end_leaf(builder, pass);
+    end(builder, body);
+  }
+  end(builder, step);
+}
+
+// Begins a loop, the values that it merges, and what these are at first.
+static LunaModelId begin_loop(Builder *builder, MlirOperation op, bool is_for) {
+  LunaModelId step = begin(builder, LUNA_MODEL_LOOP, op);
+  LunaModelStep *self = step_at(builder, step);
+  const LunaModel *model = builder->model;
+  luna_map_add(&builder->loops, builder->arena, luna_map_pointer(op.ptr));
+  *LUNA_VECTOR_ADD(builder->arena, &builder->loop_steps) = step;
+  self->name = copied(builder, luna_label_of(op));
+  self->runs_at_least_once = luna_trip_count(op, 0) > 0;
+  add_arguments(builder, luna_body(op, 0), is_for, step);
+  self->carried_count = (uint32_t)model->values.count - self->first_carried;
+  if (!is_for)
+    add_arguments(builder, luna_body(op, 1), 0, step);
+  add_results(builder, op, step);
+  pass_to_block(builder, op, is_for ? 3 : 0, luna_body(op, 0), is_for);
+  self->edge_count = (uint32_t)model->edges.count - self->first_edge;
+  return step;
+}
+
+static void add_loop(Builder *builder, MlirOperation op) {
+  bool is_for = luna_op_is(op, LUNA_OP_SCF_FOR);
+  LunaModelId step = begin_loop(builder, op, is_for);
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    add_body(builder, op, r, NULL);
+  end(builder, step);
+  if (!is_for)
+    return;
+  LunaModelId pass = begin(builder, LUNA_MODEL_PASS, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    add_edge(builder, mlirBlockGetArgument(luna_body(op, 0), i + 1),
+             mlirOperationGetResult(op, i));
+  end_leaf(builder, pass);
+}
+
+// Its results are what it yields.
+static void add_region(Builder *builder, MlirOperation op) {
+  LunaModelId step = begin(builder, LUNA_MODEL_REGION, op);
+  add_body(builder, op, 0, NULL);
+  MlirOperation yield = mlirBlockGetTerminator(luna_body(op, 0));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    luna_names_add_alias(&builder->names, mlirOperationGetResult(op, i),
+                         mlirOperationGetOperand(yield, i));
+  end(builder, step);
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+typedef struct Row {
+  LunaOpName name;
+  void (*add)(Builder *builder, MlirOperation op);
+} Row;
+
+static const Row rows[] = {
+    {LUNA_OP_MEMREF_ALLOC, add_allocation},
+    {LUNA_OP_ARITH_SELECT, add_select},
+    {LUNA_OP_SCF_IF, add_branches},
+    {LUNA_OP_SCF_INDEX_SWITCH, add_branches},
+    {LUNA_OP_SCF_FOR, add_loop},
+    {LUNA_OP_SCF_WHILE, add_loop},
+    {LUNA_OP_LUNA_REGION, add_region},
+};
+
+static void add_op(Builder *builder, MlirOperation op) {
+  if (luna_op_is(op, LUNA_OP_LUNA_LABEL))
+    return;
+  ++builder->number;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (luna_op_is(op, rows[i].name)) {
+      rows[i].add(builder, op);
+      return;
+    }
+  MlirValue source = viewed_by(op);
+  if (luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
+    luna_names_add_global(&builder->names, op);
+  else if (!mlirValueIsNull(source))
+    luna_names_add_view(&builder->names, op, source);
+  else if (!luna_only_renames(op))
+    add_operator(builder, op);
+}
+
+static void add_block(Builder *builder, MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    add_op(builder, op);
+}
+
+bool luna_program_model_build(MlirOperation func, const LunaMachine *machine,
+                              LunaArena *arena, LunaProgramModel *program) {
+  MlirBlock entry = luna_entry_block(func);
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(entry))) {
+    luna_emit_error(func, "unstructured control flow; lift it with "
+                          "lift-cf-to-scf first");
+    return false;
+  }
+  *program = (LunaProgramModel){.roots = luna_roots_compute(func, arena)};
+  Builder builder = {
+      .machine = machine,
+      .arena = arena,
+      .program = program,
+      .model = &program->model,
+      .names = {arena, program->roots, &program->model},
+      .parent = LUNA_MODEL_NONE,
+  };
+  luna_names_add_buffers(&builder.names);
+  add_body(&builder, func, 0, NULL);
+  return true;
+}
