@@ -17,7 +17,7 @@ def cost_names():
         return re.findall(r"^LUNA_HOST_COST\(\w+, (\w+)", file.read(), re.M)
 
 
-#===- Kernels of core/ ------------------------------------------------------===#
+#===- Kernels of device_runtime/ --------------------------------------------===#
 
 def is_of_kernels(name):
     """Whether kernels.c defines the function."""
@@ -34,13 +34,13 @@ def kernel_rows(core, plugin, folder, has_mulsh=False):
     """(name, how often each cost, instructions) of each kernel of kernels.c."""
     prefix, emulator, options, _, flags = CORES[core]
     program = os.path.join(folder, "kernels")
-    own = [os.path.join(ROOT, "core", "src", f"core_{name}.c")
+    own = [os.path.join(ROOT, "device_runtime", "src", f"core_{name}.c")
            for name in ("eltwise", "pool", "product", "requant", "scale")]
     subprocess.run(
         [prefix + "gcc", *flags, "-std=gnu11", "-O2", "-Wall", "-Wextra",
          *(['-DLUNA_CORE_MULSH="mull"'] + own if has_mulsh else []),
-         "-ffp-contract=off", f"-I{ROOT}/core/include", f"-I{ROOT}/base/include",
-         f"-I{ROOT}/luna_target/include", f"-I{ROOT}/cores/src",
+         "-ffp-contract=off", f"-I{ROOT}/device_runtime/include", f"-I{ROOT}/base/include",
+         f"-I{ROOT}/luna_target/include", f"-I{ROOT}/emulated_cores/src",
          "-nostartfiles", "-T", f"{LIBRARIES}/{core}/link.ld",
          "-Wl,--gc-sections,-z,noexecstack,--no-warn-execstack",
          "-Wl,--no-warn-rwx-segments", os.path.join(SOURCES, "kernels.c"),
@@ -484,7 +484,7 @@ def write_machine(text, folder):
 #===- All of it -------------------------------------------------------------===#
 
 DIGIT = 6500
-# What the program executes, and what core/ does of the operators it calls.
+# What the program executes, and what device_runtime/ does of the operators it calls.
 PROGRAM_COSTS = (["call", "product_call", "program_call", "argument",
                   "transfer"] +
                  cost_names()[cost_names().index("loop"):])

@@ -40,13 +40,13 @@ exit $code
 PROGRAM, CORE, SIMULATOR, CALL, IDS, START, WAIT = range(1, 8)
 
 
-# The files of core/ that the runtime calls; the program calls others, too, of
+# The files of device_runtime/ that the runtime calls; the program calls others, too, of
 # which what is executed belongs to the caller.
 ENTRIES = {"eltwise", "launch", "pool", "product", "transfer"}
 
 
 def functions_of_core(core):
-    """Whether the runtime calls it, by the name of each function of core/."""
+    """Whether the runtime calls it, by the name of each function of device_runtime/."""
     found = subprocess.run(
         [CORES[core][0] + "nm", "-A",
          os.path.join(LIBRARIES, core, "libluna_run.a")],
@@ -154,7 +154,7 @@ def predicted(result, number):
 
 
 # Cycles that the simulator counts for the core; instructions of the program and
-# of core/.
+# of device_runtime/.
 Operator = namedtuple("Operator", "name calls launches cycles program core")
 
 

@@ -1,8 +1,8 @@
 """The host costs `vector` of machine files, derived from the instructions that
 the chips' vector units have.
 
-Each loop over elements of core/ is written here in those instructions, a turn
-of four elements with results of int8. It computes what core/ does, bit for bit,
+Each loop over elements of device_runtime/ is written here in those instructions, a turn
+of four elements with results of int8. It computes what device_runtime/ does, bit for bit,
 and a turn is counted as if the next one never waited. What is not here has no
 known use of them, and costs what the scalar code does: calls, launches, set-up,
 tables, binary32, and the loops that a program computes.
@@ -65,7 +65,7 @@ HIFI4_LOOPS = {
     "small_shift": (1, f"2 AE_L32X2_IP, {_SCALE}, {_FINISH}"),
     "left_shift": (1, f"2 AE_L32X2_IP, 2 AE_SLAA32S, {_FINISH}"),
     "unscaled": (1, "2 AE_L32X2_IP, 4 AE_MOVAD32, 4 S8I"),
-    # Sums that core/ looks up are computed: no load gathers entries of a table.
+    # Sums that device_runtime/ looks up are computed: no load gathers entries of a table.
     "sum_table": (1, ""),
     "sum": (1, f"{_BYTES}, {_BYTES}, {_LINEAR}, {_SIGN}, {_SCALE}, {_FINISH}"),
     # Both operands.

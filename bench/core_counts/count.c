@@ -6,9 +6,9 @@
 // until then, but for the simulator's. `ranges` tells the parts of a program
 // apart (lines FIRST END PART in hexadecimal, END not included): code outside
 // of them belongs to what called it. At the end the program's own instructions
-// and those of core/ are written for each operator, which is known by its place
-// in the ids that calls of the runtime pass. QEMU counts as it executes, so
-// figures are exact and repeatable.
+// and those of device_runtime/ are written for each operator, which is known by
+// its place in the ids that calls of the runtime pass. QEMU counts as it
+// executes, so figures are exact and repeatable.
 //
 // Debian ships QEMU 7.2 without this header: its interface, version 1.
 

@@ -1,8 +1,8 @@
-// Small kernels of core/ on a chip's core, for bench/cores: each runs on some
-// work and on twice as much, or on none and some, with a mark before and after,
-// and prints a line: its name, and how often each cost of machine files is in
-// the difference. What is counted is core/ alone, neither the calls here nor
-// the unit below, which is none.
+// Small kernels of device_runtime/ on a chip's core, for bench/cores: each runs
+// on some work and on twice as much, or on none and some, with a mark before
+// and after, and prints a line: its name, and how often each cost of machine
+// files is in the difference. What is counted is device_runtime/ alone, neither
+// the calls here nor the unit below, which is none.
 
 #include "luna/core.h"
 #include "luna/core_cost.h"

@@ -82,7 +82,7 @@ bool luna_core_archive(const LunaObjectTarget *target, const LunaText *object,
 
 //===- Programs -----------------------------------------------------------===//
 
-// The names that cores/src/run.c has for the model's symbols.
+// The names that emulated_cores/src/run.c has for the model's symbols.
 static void add_symbols(LunaCommand *command, const char *name) {
   static const char *const entries[][2] = {
       {"luna_run_model", ""},

@@ -46,7 +46,7 @@ bool luna_onnx_import(MlirContext context, const void *bytes, size_t size,
       .options = options ? options : &no_options,
       .domains = domains,
       .domain_count = domain_count,
-      .lives = {.arena = &arena},
+      .lengths = {.arena = &arena},
       .made_limit = (INT64_C(1) << 26) + 16 * (int64_t)size,
   };
   *c.error = (LunaError){.code = LUNA_ERROR_NONE, .item = LUNA_ERROR_NO_ITEM};

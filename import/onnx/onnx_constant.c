@@ -93,21 +93,21 @@ bool luna_onnx_op_constant_of_shape(LunaOnnxImport *c, LunaOnnxNode *n) {
   return n->outputs[0] != NULL;
 }
 
-// So many elements for each index that is live.
-static MlirValue count_times(LunaOnnxImport *c, const LunaLive *live,
+// So many elements for each index that is valid.
+static MlirValue count_times(LunaOnnxImport *c, const LunaValidLength *valid,
                              int64_t others) {
   return luna_onnx_index_to(
-      c, luna_scalar_with(c->b, "arith.muli", live->count, others),
+      c, luna_scalar_with(c->b, "arith.muli", valid->count, others),
       LUNA_ONNX_I64);
 }
 
-// A shape of which entry `at` is a live count.
-static LunaOnnxValue *live_shape(LunaOnnxImport *c, const LunaOnnxValue *known,
-                                 const LunaLive *live, int at) {
+// A shape of which entry `at` is a valid length.
+static LunaOnnxValue *valid_shape(LunaOnnxImport *c, const LunaOnnxValue *known,
+                                  const LunaValidLength *valid, int at) {
   MlirValue sizes[LUNA_ONNX_MAX_RANK];
   int count = (int)known->shape.dims[0];
   for (int i = 0; i < count; ++i)
-    sizes[i] = i == at ? count_times(c, live, 1)
+    sizes[i] = i == at ? count_times(c, valid, 1)
                        : luna_onnx_lit(c, LUNA_ONNX_I64,
                                        (double)luna_onnx_int_at(known, i));
   return luna_onnx_from_ir(
@@ -127,19 +127,20 @@ bool luna_onnx_op_shape(LunaOnnxImport *c, LunaOnnxNode *n) {
   end = end > shape->rank ? shape->rank : end < start ? start : end;
   n->outputs[0] =
       luna_onnx_new_ints(c, shape->dims + start, (int)(end - start));
-  const LunaLive *live = n->inputs[0]->live;
-  if (live && live->axis >= start && live->axis < end)
-    n->outputs[0] = live_shape(c, n->outputs[0], live, live->axis - (int)start);
+  const LunaValidLength *valid = n->inputs[0]->valid;
+  if (valid && valid->axis >= start && valid->axis < end)
+    n->outputs[0] =
+        valid_shape(c, n->outputs[0], valid, valid->axis - (int)start);
   return true;
 }
 
 bool luna_onnx_op_size(LunaOnnxImport *c, LunaOnnxNode *n) {
   const LunaShape *from = &n->inputs[0]->shape;
-  const LunaLive *live = n->inputs[0]->live;
+  const LunaValidLength *valid = n->inputs[0]->valid;
   int64_t count = luna_onnx_elems(from);
-  if (live) {
+  if (valid) {
     LunaShape scalar = {.rank = 0};
-    MlirValue size = count_times(c, live, count / from->dims[live->axis]);
+    MlirValue size = count_times(c, valid, count / from->dims[valid->axis]);
     n->outputs[0] = luna_onnx_from_ir(
         c, LUNA_ONNX_I64, &scalar, luna_build_from_scalar(c->b, size, &scalar));
     return true;

@@ -2,7 +2,7 @@
 // tensors that take a row per iteration.
 
 #include "onnx_control.h"
-#include "onnx_live.h"
+#include "onnx_valid.h"
 
 #include <string.h>
 
@@ -55,7 +55,7 @@ static bool find_rows(LunaOnnxImport *c, const LunaOnnxNode *n,
     *rows = shape.dims[0];
     return true;
   }
-  loop->scan_is_live[i] = true;
+  loop->scan_is_valid[i] = true;
   return luna_onnx_bound(c, name, loop->trip_count, rows);
 }
 
@@ -64,11 +64,11 @@ bool luna_onnx_set_scan_shapes(LunaOnnxImport *c, const LunaOnnxNode *n,
   loop->scan_shapes = LUNA_ARENA_ARRAY(c->arena, LunaShape, loop->scan_count);
   loop->scan_axes = LUNA_ARENA_ARRAY(c->arena, int, loop->scan_count);
   loop->scan_backwards = LUNA_ARENA_ARRAY(c->arena, bool, loop->scan_count);
-  loop->scan_is_live = LUNA_ARENA_ARRAY(c->arena, bool, loop->scan_count);
+  loop->scan_is_valid = LUNA_ARENA_ARRAY(c->arena, bool, loop->scan_count);
   for (int i = 0; i < loop->scan_count; ++i) {
     const LunaShape *row = &loop->rows[i]->shape;
     int64_t rows;
-    if (loop->rows[i]->live)
+    if (loop->rows[i]->valid)
       return luna_onnx_fail(
           c,
           "a row of '%s' has a size that is known while "
@@ -107,11 +107,11 @@ void luna_onnx_set_carried(LunaOnnxImport *c, LunaOnnxIteration *loop) {
     const LunaOnnxValue *value = loop->carried[i];
     LunaOnnxCarried *carried = &loop->values[i];
     *carried = (LunaOnnxCarried){.shape = value->shape, .growth = -1};
-    carried->live_axis =
-        value->live ? value->live->axis : empty_axis(&value->shape);
-    if (carried->live_axis < 0)
+    carried->valid_axis =
+        value->valid ? value->valid->axis : empty_axis(&value->shape);
+    if (carried->valid_axis < 0)
       continue;
-    int64_t *extent = &carried->shape.dims[carried->live_axis];
+    int64_t *extent = &carried->shape.dims[carried->valid_axis];
     carried->known = *extent;
     *extent = *extent > 0 ? *extent : 1;
   }
@@ -122,7 +122,7 @@ void luna_onnx_open_body(LunaOnnxImport *c, LunaOnnxIteration *loop) {
   loop->index = mlirBlockAddArgument(loop->block, c->b->index, c->b->location);
   loop->inside =
       LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue *, loop->carried_count);
-  loop->live_count = 0;
+  loop->valid_count = 0;
   c->b->block = loop->block;
   for (int i = 0; i < loop->carried_count; ++i) {
     const LunaOnnxValue *value = loop->carried[i];
@@ -134,27 +134,27 @@ void luna_onnx_open_body(LunaOnnxImport *c, LunaOnnxIteration *loop) {
   }
   for (int i = 0; i < loop->carried_count; ++i) {
     LunaOnnxCarried *carried = &loop->values[i];
-    if (carried->live_axis < 0)
+    if (carried->valid_axis < 0)
       continue;
-    ++loop->live_count;
+    ++loop->valid_count;
     carried->count =
         mlirBlockAddArgument(loop->block, c->b->index, c->b->location);
-    LunaLive live = {.count = carried->count,
-                     .name =
-                         loop->body
-                             ->input[loop->body->n_input -
-                                     (size_t)loop->carried_count + (size_t)i]
-                             ->name};
+    LunaValidLength valid = {
+        .count = carried->count,
+        .name = loop->body
+                    ->input[loop->body->n_input - (size_t)loop->carried_count +
+                            (size_t)i]
+                    ->name};
     loop->inside[i] =
-        luna_onnx_with_live(c, loop->inside[i], &live, carried->live_axis);
+        luna_onnx_with_valid(c, loop->inside[i], &valid, carried->valid_axis);
   }
 }
 
 bool luna_onnx_check_carried(LunaOnnxImport *c, const LunaOnnxIteration *loop) {
   for (int i = 0; i < loop->carried_count; ++i)
     if (loop->yielded[i]->type != loop->carried[i]->type ||
-        luna_onnx_live_axis(loop->inside[i], loop->yielded[i]) !=
-            loop->values[i].live_axis)
+        luna_onnx_valid_axis(loop->inside[i], loop->yielded[i]) !=
+            loop->values[i].valid_axis)
       return luna_onnx_fail(c,
                             "value %d changes its type or shape from iteration "
                             "to iteration",
@@ -177,7 +177,7 @@ static MlirValue insert_row(LunaOnnxImport *c, const LunaOnnxIteration *loop,
   int axis = loop->scan_axes[i];
   shape.dims[axis] = 1;
   MlirValue at = luna_onnx_row_at(c, loop, loop->scan_backwards[i]);
-  if (loop->scan_is_live[i])
+  if (loop->scan_is_valid[i])
     at = luna_scalar_min(
         c->b, at, luna_scalar_index(c->b, loop->scan_shapes[i].dims[axis] - 1));
   MlirValue row =
@@ -189,25 +189,25 @@ static MlirValue insert_row(LunaOnnxImport *c, const LunaOnnxIteration *loop,
 static MlirValue carried_ir(LunaOnnxImport *c, const LunaOnnxIteration *loop,
                             int i, LunaOnnxValue *value) {
   const LunaOnnxCarried *carried = &loop->values[i];
-  int axis = carried->live_axis;
+  int axis = carried->valid_axis;
   return axis < 0 ? luna_onnx_ir(c, value)
                   : luna_onnx_resize(c, value, axis, carried->shape.dims[axis]);
 }
 
-// Values that are carried, then the live counts of them.
+// Values that are carried, then the valid lengths of them.
 static int list_carried(LunaOnnxImport *c, const LunaOnnxIteration *loop,
                         LunaOnnxValue **values, MlirValue *list) {
   int count = 0;
   for (int i = 0; i < loop->carried_count; ++i)
     list[count++] = carried_ir(c, loop, i, values[i]);
   for (int i = 0; i < loop->carried_count; ++i)
-    if (loop->values[i].live_axis >= 0)
-      list[count++] = luna_onnx_count(c, values[i], loop->values[i].live_axis);
+    if (loop->values[i].valid_axis >= 0)
+      list[count++] = luna_onnx_count(c, values[i], loop->values[i].valid_axis);
   return count;
 }
 
 static int count_all(const LunaOnnxIteration *loop) {
-  return loop->carried_count + loop->live_count + loop->scan_count;
+  return loop->carried_count + loop->valid_count + loop->scan_count;
 }
 
 void luna_onnx_close_body(LunaOnnxImport *c, LunaOnnxIteration *loop,
@@ -237,17 +237,17 @@ static void initial_values(LunaOnnxImport *c, const LunaOnnxIteration *loop,
         luna_onnx_splat(c, loop->rows[i]->type, &loop->scan_shapes[i], 0);
 }
 
-// Gives output `k` a live count, which the program says where the bound may not
-// hold it.
-static bool set_live_output(LunaOnnxImport *c, LunaOnnxNode *n,
-                            const LunaOnnxIteration *loop, int k, int axis,
-                            MlirValue count, int64_t known) {
-  LunaLive live = {.count = count,
-                   .name = luna_onnx_output_name(n, loop, k),
-                   .is_zero_behind = k >= loop->carried_count};
+// Gives output `k` a valid length, which the program says where the bound may
+// not hold it.
+static bool set_valid_output(LunaOnnxImport *c, LunaOnnxNode *n,
+                             const LunaOnnxIteration *loop, int k, int axis,
+                             MlirValue count, int64_t known) {
+  LunaValidLength valid = {.count = count,
+                           .name = luna_onnx_output_name(n, loop, k),
+                           .is_zero_behind = k >= loop->carried_count};
   int64_t bound = n->outputs[k]->shape.dims[axis];
-  n->outputs[k] = luna_onnx_with_live(c, n->outputs[k], &live, axis);
-  return luna_onnx_report(c, live.name, count, known, bound);
+  n->outputs[k] = luna_onnx_with_valid(c, n->outputs[k], &valid, axis);
+  return luna_onnx_report(c, valid.name, count, known, bound);
 }
 
 // `trips` is how many iterations there were.
@@ -261,18 +261,18 @@ static bool set_outputs(LunaOnnxImport *c, LunaOnnxNode *n,
     n->outputs[i] =
         luna_onnx_from_ir(c, loop->carried[i]->type, &carried->shape,
                           mlirOperationGetResult(op, first + i));
-    if (carried->live_axis >= 0)
-      ok = ok && set_live_output(c, n, loop, i, carried->live_axis,
-                                 mlirOperationGetResult(op, counts++),
-                                 carried->known);
+    if (carried->valid_axis >= 0)
+      ok = ok && set_valid_output(c, n, loop, i, carried->valid_axis,
+                                  mlirOperationGetResult(op, counts++),
+                                  carried->known);
   }
   for (int i = 0; i < loop->scan_count; ++i) {
     int k = loop->carried_count + i;
     n->outputs[k] =
         luna_onnx_from_ir(c, loop->rows[i]->type, &loop->scan_shapes[i],
                           mlirOperationGetResult(op, counts + i));
-    if (loop->scan_is_live[i])
-      ok = ok && set_live_output(c, n, loop, k, 0, trips, loop->trip_count);
+    if (loop->scan_is_valid[i])
+      ok = ok && set_valid_output(c, n, loop, k, 0, trips, loop->trip_count);
   }
   return ok;
 }

@@ -15,10 +15,11 @@ bool luna_onnx_read_condition(LunaOnnxImport *c, LunaOnnxValue *value,
 
 /// A value that a loop carries.
 typedef struct LunaOnnxCarried {
-  /// As the loop carries it: of the bound where one dimension is live.
+  /// As the loop carries it: of the bound where one dimension is valid.
   LunaShape shape;
-  int live_axis; ///< or -1
-  /// What is known of the live count; -1 for nothing, or where it may be more.
+  int valid_axis; ///< or -1
+  /// What is known of the valid length; -1 for nothing, or where it may be
+  /// more.
   int64_t known;
   /// By how much an iteration makes it larger at most; -1: not known yet.
   int64_t growth;
@@ -29,7 +30,7 @@ typedef struct LunaOnnxCarried {
 /// tensors that take a row per iteration (scan outputs).
 typedef struct LunaOnnxIteration {
   const Onnx__GraphProto *body;
-  int carried_count, scan_count, live_count;
+  int carried_count, scan_count, valid_count;
   /// Initial values; then, as seen in the body; then, what the body yields.
   LunaOnnxValue **carried, **inside, **yielded;
   LunaOnnxCarried *values; ///< of carried_count
@@ -40,21 +41,21 @@ typedef struct LunaOnnxIteration {
   LunaOnnxValue **rows;
   LunaShape *scan_shapes;
   int *scan_axes;
-  bool *scan_backwards, *scan_is_live;
+  bool *scan_backwards, *scan_is_valid;
   int64_t trip_count;
   /// The condition may end it before the trip count.
   bool may_stop;
 } LunaOnnxIteration;
 
 /// Makes the carried values what the loop starts with; a dimension of 0 is
-/// live, as is that of an initial value.
+/// valid, as is that of an initial value.
 void luna_onnx_set_carried(LunaOnnxImport *c, LunaOnnxIteration *loop);
 
 /// Opens loop->block with its index and carried values; c->block is that block.
 void luna_onnx_open_body(LunaOnnxImport *c, LunaOnnxIteration *loop);
 
 /// Checks that the body yields values of the types and shapes that it carries,
-/// but for live dimensions.
+/// but for valid dimensions.
 bool luna_onnx_check_carried(LunaOnnxImport *c, const LunaOnnxIteration *loop);
 /// Returns the name of output `i` of a node, or where the model leaves it out,
 /// of the body's.

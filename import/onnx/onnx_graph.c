@@ -1,8 +1,8 @@
 // Graphs: nodes in order, the function @main.
 
 #include "onnx_graph.h"
-#include "onnx_live.h"
 #include "onnx_opset.h"
+#include "onnx_valid.h"
 #include "open_dimensions.h"
 
 #include <string.h>
@@ -327,14 +327,14 @@ static void add_size(LunaOnnxImport *c, Results *results, const char *name,
 static void add_sizes(LunaOnnxImport *c, const Onnx__GraphProto *graph,
                       LunaOnnxValue **outputs, Results *results) {
   for (size_t i = 0; i < graph->n_output; ++i)
-    if (outputs[i]->live)
-      add_size(c, results, graph->output[i]->name, outputs[i]->live->count);
+    if (outputs[i]->valid)
+      add_size(c, results, graph->output[i]->name, outputs[i]->valid->count);
   for (uint64_t k = 0; k < c->reported.count; ++k) {
     const LunaOnnxReported *reported = &c->reported.items[k];
     bool is_said = false;
     for (size_t i = 0; i < graph->n_output; ++i)
-      is_said |= outputs[i]->live &&
-                 luna_same_value(outputs[i]->live->count, reported->count);
+      is_said |= outputs[i]->valid &&
+                 luna_same_value(outputs[i]->valid->count, reported->count);
     if (!is_said)
       add_size(c, results, reported->name, reported->count);
   }
@@ -352,7 +352,7 @@ static bool read_results(LunaOnnxImport *c, const Onnx__GraphProto *graph,
     if (!outputs[i] || !luna_onnx_check_shape(c, &outputs[i]->shape))
       return false;
     LunaOnnxValue *shown =
-        outputs[i]->live ? luna_onnx_mask(c, outputs[i]) : outputs[i];
+        outputs[i]->valid ? luna_onnx_mask(c, outputs[i]) : outputs[i];
     add_result(results, graph->output[i]->name, shown->type,
                luna_onnx_ir(c, shown));
   }

@@ -1,27 +1,27 @@
 // If becomes scf.if. What a branch yields is in the model's layout, except
 // where both branches have it channels last. Where the branches' shapes differ
-// in one dimension, they yield a tensor of the larger size and a live count.
+// in one dimension, they yield a tensor of the larger size and a valid length.
 
 #include "onnx_control.h"
 #include "onnx_graph.h"
-#include "onnx_live.h"
+#include "onnx_valid.h"
 
 typedef struct Branches {
   MlirBlock blocks[2];
   LunaOnnxValue **outputs[2];
-  bool *last;     // Which outputs leave channels last.
-  int *live_axis; // Of each output, or -1.
+  bool *last;      // Which outputs leave channels last.
+  int *valid_axis; // Of each output, or -1.
   LunaShape *shapes;
-  int64_t *most; // Of the live dimension.
+  int64_t *most; // Of the valid dimension.
 } Branches;
 
-// Decides which shape output `k` has, and which dimension of it is live.
+// Decides which shape output `k` has, and which dimension of it is valid.
 static bool merge(LunaOnnxImport *c, const LunaOnnxNode *n, Branches *b,
                   int k) {
   const LunaOnnxValue *first = b->outputs[0][k], *second = b->outputs[1][k];
   LunaShape *shape = &b->shapes[k];
-  int axis = luna_onnx_live_axis(first, second);
-  b->live_axis[k] = axis;
+  int axis = luna_onnx_valid_axis(first, second);
+  b->valid_axis[k] = axis;
   *shape = first->shape;
   if (first->type != second->type || axis == LUNA_ONNX_NO_AXIS)
     return luna_onnx_fail(
@@ -53,7 +53,7 @@ static bool read_branches(LunaOnnxImport *c, const LunaOnnxNode *n,
                                           (size_t)n->output_count);
     c->b->block = outer;
   }
-  b->live_axis = LUNA_ARENA_ARRAY(c->arena, int, n->output_count);
+  b->valid_axis = LUNA_ARENA_ARRAY(c->arena, int, n->output_count);
   b->most = LUNA_ARENA_ARRAY(c->arena, int64_t, n->output_count);
   b->shapes = LUNA_ARENA_ARRAY(c->arena, LunaShape, n->output_count);
   for (int k = 0; ok && k < n->output_count; ++k)
@@ -72,13 +72,13 @@ static bool constant_if(LunaOnnxImport *c, LunaOnnxNode *n) {
 // Output `k` leaves both branches channels last, where one has it so only.
 static bool leaves_last(const Branches *b, int k) {
   const LunaOnnxValue *first = b->outputs[0][k], *second = b->outputs[1][k];
-  if (b->live_axis[k] >= 0)
+  if (b->valid_axis[k] >= 0)
     return false;
   return (luna_onnx_prefers_last(first) && !mlirValueIsNull(second->last)) ||
          (luna_onnx_prefers_last(second) && !mlirValueIsNull(first->last));
 }
 
-// Ends branch `i`, the live counts behind its values; `types` gets those of
+// Ends branch `i`, the valid lengths behind its values; `types` gets those of
 // both. Returns how many there are.
 static int close_branch(LunaOnnxImport *c, const Branches *b, int i, int count,
                         MlirType *types) {
@@ -88,7 +88,7 @@ static int close_branch(LunaOnnxImport *c, const Branches *b, int i, int count,
   c->b->block = b->blocks[i];
   for (int k = 0; k < count; ++k) {
     LunaOnnxValue *value = b->outputs[i][k];
-    int axis = b->live_axis[k];
+    int axis = b->valid_axis[k];
     yields[k] = axis >= 0
                     ? luna_onnx_resize(c, value, axis, b->shapes[k].dims[axis])
                 : b->last[k] ? luna_onnx_ir_last(c, value)
@@ -104,7 +104,7 @@ static int close_branch(LunaOnnxImport *c, const Branches *b, int i, int count,
 }
 
 static bool is_zero_behind(const LunaOnnxValue *value) {
-  return !value->live || value->live->is_zero_behind;
+  return !value->valid || value->valid->is_zero_behind;
 }
 
 static bool set_outputs(LunaOnnxImport *c, LunaOnnxNode *n, const Branches *b,
@@ -117,16 +117,17 @@ static bool set_outputs(LunaOnnxImport *c, LunaOnnxNode *n, const Branches *b,
     n->outputs[k] = b->last[k]
                         ? luna_onnx_from_last(c, value->type, shape, made)
                         : luna_onnx_from_ir(c, value->type, shape, made);
-    if (b->live_axis[k] < 0)
+    if (b->valid_axis[k] < 0)
       continue;
-    LunaLive live = {.count = mlirOperationGetResult(op, counts++),
-                     .name = n->proto->output[k],
-                     .is_zero_behind = is_zero_behind(value) &&
-                                       is_zero_behind(b->outputs[1][k])};
+    LunaValidLength valid = {.count = mlirOperationGetResult(op, counts++),
+                             .name = n->proto->output[k],
+                             .is_zero_behind =
+                                 is_zero_behind(value) &&
+                                 is_zero_behind(b->outputs[1][k])};
     n->outputs[k] =
-        luna_onnx_with_live(c, n->outputs[k], &live, b->live_axis[k]);
-    if (!luna_onnx_report(c, live.name, live.count, b->most[k],
-                          shape->dims[b->live_axis[k]]))
+        luna_onnx_with_valid(c, n->outputs[k], &valid, b->valid_axis[k]);
+    if (!luna_onnx_report(c, valid.name, valid.count, b->most[k],
+                          shape->dims[b->valid_axis[k]]))
       return false;
   }
   return true;

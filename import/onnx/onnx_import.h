@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "luna-c/bounded_sizes.h"
 #include "luna-c/builder.h"
 #include "luna-c/fold.h"
-#include "luna-c/live.h"
 #include "luna/arena.h"
 #include "luna/error.h"
 #include "luna/import.h"
@@ -81,8 +81,8 @@ typedef struct LunaOnnxValue {
   /// `symbol` stands for an unknown; NULL for none.
   const void *symbol;
   int64_t symbol_offset;
-  /// NULL where the shape says all (onnx_live.h).
-  const LunaLive *live;
+  /// NULL where the shape says all (onnx_valid.h).
+  const LunaValidLength *valid;
 } LunaOnnxValue;
 
 typedef struct LunaOnnxScope LunaOnnxScope;
@@ -107,11 +107,11 @@ typedef struct LunaOnnxImport {
   /// Evaluates IR on constants.
   LunaFold *fold;
   /// The tensors whose sizes are known while running only.
-  LunaLives lives;
+  LunaValidLengths lengths;
   LUNA_VECTOR(const char *) bounded;
   LUNA_VECTOR(LunaOnnxReported) reported;
-  /// The op behind which the node being read has live counts to follow, and its
-  /// block; null where it has none.
+  /// The op behind which the node being read has valid lengths to follow, and
+  /// its block; null where it has none.
   MlirOperation followed;
   MlirBlock followed_block;
   const struct LunaOnnxNode *followed_node;

@@ -1,7 +1,7 @@
-// Nodes whose inputs have live counts: which operators take such, and how their
-// outputs get theirs.
+// Nodes whose inputs have valid lengths: which operators take such, and how
+// their outputs get theirs.
 
-#include "onnx_live.h"
+#include "onnx_valid.h"
 
 #include <string.h>
 
@@ -10,75 +10,76 @@
 //===----------------------------------------------------------------------===//
 
 // The dimension of the node's input that a refusal is about.
-static int axis_of(const LunaOnnxNode *n, const LunaLive *refused) {
+static int axis_of(const LunaOnnxNode *n, const LunaValidLength *refused) {
   for (int i = 0; i < n->input_count; ++i)
-    if (n->inputs[i] && n->inputs[i]->live &&
-        n->inputs[i]->live->name == refused->name)
-      return n->inputs[i]->live->axis;
+    if (n->inputs[i] && n->inputs[i]->valid &&
+        n->inputs[i]->valid->name == refused->name)
+      return n->inputs[i]->valid->axis;
   return refused->axis;
 }
 
-static bool fail_axis(LunaOnnxImport *c, const LunaLive *live, int axis,
+static bool fail_axis(LunaOnnxImport *c, const LunaValidLength *valid, int axis,
                       const char *why) {
   return luna_onnx_fail(c,
                         "the size of '%s', here dimension %d, is known while "
                         "running only: %s",
-                        live->name, axis, why);
+                        valid->name, axis, why);
 }
 
 static bool fail(LunaOnnxImport *c, const LunaOnnxNode *n) {
-  const LunaLive *refused = &c->lives.refused, *other = &c->lives.other;
+  const LunaValidLength *refused = &c->lengths.refused,
+                        *other = &c->lengths.other;
   if (other->axis >= 0)
     return luna_onnx_fail(c,
                           "the sizes of '%s' and '%s' are known while running "
                           "only, and may differ",
                           refused->name, other->name);
-  return fail_axis(c, refused, axis_of(n, refused), c->lives.why);
+  return fail_axis(c, refused, axis_of(n, refused), c->lengths.why);
 }
 
-// Follows live counts through what was built since.
+// Follows valid lengths through what was built since.
 static bool follow(LunaOnnxImport *c) {
   for (MlirOperation op = mlirOperationGetNextInBlock(c->followed);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!luna_live_follow(&c->lives, op))
+    if (!luna_valid_follow(&c->lengths, op))
       return false;
     c->followed = op;
   }
   return true;
 }
 
-const LunaLive *luna_onnx_live(LunaOnnxImport *c, const LunaOnnxValue *value,
-                               bool *ok) {
+const LunaValidLength *luna_onnx_valid(LunaOnnxImport *c,
+                                       const LunaOnnxValue *value, bool *ok) {
   *ok = true;
-  if (value->live || mlirOperationIsNull(c->followed) ||
+  if (value->valid || mlirOperationIsNull(c->followed) ||
       !mlirBlockEqual(c->b->block, c->followed_block))
-    return value->live;
+    return value->valid;
   *ok = follow(c) || fail(c, c->followed_node);
   bool is_last = mlirValueIsNull(value->ir);
-  const LunaLive *found =
-      luna_live_find(&c->lives, is_last ? value->last : value->ir);
+  const LunaValidLength *found =
+      luna_valid_find(&c->lengths, is_last ? value->last : value->ir);
   if (!*ok || !found)
     return NULL;
-  LunaLive *live = LUNA_ARENA_ARRAY(c->arena, LunaLive, 1);
-  *live = *found;
+  LunaValidLength *valid = LUNA_ARENA_ARRAY(c->arena, LunaValidLength, 1);
+  *valid = *found;
   for (int d = 0; is_last && d < value->shape.rank; ++d)
     if (luna_onnx_axis_last(d, value->shape.rank) == found->axis)
-      live->axis = d;
-  return live;
+      valid->axis = d;
+  return valid;
 }
 
-// Gives the outputs what is live of the IR that they are.
+// Gives the outputs what is valid of the IR that they are.
 static bool set_outputs(LunaOnnxImport *c, LunaOnnxNode *n) {
   bool ok = follow(c) || fail(c, n);
   for (int i = 0; ok && i < n->output_count; ++i) {
     LunaOnnxValue *output = n->outputs[i];
-    if (!output || output->data || output->live)
+    if (!output || output->data || output->valid)
       continue;
-    output->ir = luna_live_now(&c->lives, output->ir);
-    output->last = luna_live_now(&c->lives, output->last);
-    const LunaLive *live = luna_onnx_live(c, output, &ok);
-    if (live)
-      n->outputs[i] = luna_onnx_with_live(c, output, live, live->axis);
+    output->ir = luna_valid_now(&c->lengths, output->ir);
+    output->last = luna_valid_now(&c->lengths, output->last);
+    const LunaValidLength *valid = luna_onnx_valid(c, output, &ok);
+    if (valid)
+      n->outputs[i] = luna_onnx_with_valid(c, output, valid, valid->axis);
   }
   return ok;
 }
@@ -87,7 +88,7 @@ static bool set_outputs(LunaOnnxImport *c, LunaOnnxNode *n) {
 // Operators
 //===----------------------------------------------------------------------===//
 
-// How an operator takes inputs with a live count.
+// How an operator takes inputs with a valid length.
 typedef enum Kind {
   NONE,
   EACH,  ///< in any dimension
@@ -160,29 +161,29 @@ static Kind kind_of(const LunaOnnxNode *n) {
   return n->op->handler == luna_onnx_op_elementwise ? EACH : NONE;
 }
 
-static const LunaLive *first_live(const LunaOnnxNode *n, int *at) {
+static const LunaValidLength *first_valid(const LunaOnnxNode *n, int *at) {
   for (*at = 0; *at < n->input_count; ++*at)
-    if (n->inputs[*at] && n->inputs[*at]->live)
-      return n->inputs[*at]->live;
+    if (n->inputs[*at] && n->inputs[*at]->valid)
+      return n->inputs[*at]->valid;
   return NULL;
 }
 
-// Among dimensions of 1, which one is the live one would be a guess, and a list
-// that says how much is live would be wrong.
+// Among dimensions of 1, which one is the valid one would be a guess, and a
+// list that says how much is valid would be wrong.
 static bool keeps(LunaOnnxImport *c, const LunaOnnxNode *n,
-                  const LunaLive *live) {
+                  const LunaValidLength *valid) {
   int64_t list[LUNA_ONNX_MAX_RANK];
   const LunaOnnxValue *output = n->outputs[0];
   bool is_list = strcmp(n->proto->op_type, "Reshape") == 0;
-  if (n->inputs[0]->shape.dims[live->axis] > 1 && output->live &&
+  if (n->inputs[0]->shape.dims[valid->axis] > 1 && output->valid &&
       (!is_list || (luna_onnx_ints(c, n, 1, "shape", list, LUNA_ONNX_MAX_RANK) >
-                        output->live->axis &&
-                    list[output->live->axis] <= 0)))
+                        output->valid->axis &&
+                    list[output->valid->axis] <= 0)))
     return true;
-  return fail_axis(c, live, live->axis, "a reshape must keep it as it is");
+  return fail_axis(c, valid, valid->axis, "a reshape must keep it as it is");
 }
 
-// Runs the handler, and follows live counts through what it builds.
+// Runs the handler, and follows valid lengths through what it builds.
 static bool run(LunaOnnxImport *c, LunaOnnxNode *n) {
   MlirOperation outer = c->followed;
   MlirBlock outer_block = c->followed_block;
@@ -200,20 +201,20 @@ static bool run(LunaOnnxImport *c, LunaOnnxNode *n) {
 
 bool luna_onnx_run(LunaOnnxImport *c, LunaOnnxNode *n) {
   int at;
-  const LunaLive *live = first_live(n, &at);
-  Kind kind = live ? kind_of(n) : ITSELF;
+  const LunaValidLength *valid = first_valid(n, &at);
+  Kind kind = valid ? kind_of(n) : ITSELF;
   switch (kind) {
   case NONE:
-    return fail_axis(c, live, live->axis,
+    return fail_axis(c, valid, valid->axis,
                      "this operator is not supported for it");
   case ITSELF:
     return n->op->handler(c, n);
   case BATCH:
-    if (at > 0 || live->axis != 0)
-      return fail_axis(c, live, live->axis, "only that of the first may be");
+    if (at > 0 || valid->axis != 0)
+      return fail_axis(c, valid, valid->axis, "only that of the first may be");
     return run(c, n);
   case KEEP:
-    return run(c, n) && keeps(c, n, live);
+    return run(c, n) && keeps(c, n, valid);
   case EACH:
     break;
   }

@@ -1,10 +1,10 @@
 // Loop becomes scf.for where its condition never changes, else scf.while. The
-// body of one that carries a growing value is read again, with a live count.
+// body of one that carries a growing value is read again, with a valid length.
 
 #include "luna/checked.h"
 #include "onnx_control.h"
 #include "onnx_graph.h"
-#include "onnx_live.h"
+#include "onnx_valid.h"
 
 // Reads the body: inputs are the iteration, the condition (which holds, or
 // there would be no iteration) and the carried values.
@@ -59,16 +59,16 @@ static bool bound_carried(LunaOnnxImport *c, const LunaOnnxNode *n,
                           LunaOnnxIteration *loop, int i, bool *is_new) {
   const LunaOnnxValue *inside = loop->inside[i], *next = loop->yielded[i];
   LunaOnnxCarried *carried = &loop->values[i];
-  int axis = luna_onnx_live_axis(inside, next);
+  int axis = luna_onnx_valid_axis(inside, next);
   if (axis < 0 || inside->type != next->type)
     return true; // The same shape, or refused by luna_onnx_check_carried.
   int64_t growth = next->shape.dims[axis] - inside->shape.dims[axis];
   int64_t extent = loop->carried[i]->shape.dims[axis];
-  if (carried->live_axis >= 0 &&
+  if (carried->valid_axis >= 0 &&
       growth <= (carried->growth > 0 ? carried->growth : 0))
     return true;
   bool is_linear = carried->growth < 0;
-  carried->live_axis = axis;
+  carried->valid_axis = axis;
   carried->growth = growth > 0 ? growth : 0;
   carried->known = is_linear ? grown(loop, extent, growth) : -1;
   *is_new = true;
@@ -128,7 +128,7 @@ static bool read_trip_count(LunaOnnxImport *c, LunaOnnxValue *value,
 static MlirValue limit_trips(LunaOnnxImport *c, const LunaOnnxIteration *loop,
                              MlirValue trips) {
   for (int i = 0; loop->trip_count < 0 && i < loop->scan_count; ++i)
-    if (!loop->scan_is_live[i])
+    if (!loop->scan_is_valid[i])
       trips = luna_scalar_min(
           c->b, trips, luna_scalar_index(c->b, loop->scan_shapes[i].dims[0]));
   return trips;
@@ -196,7 +196,7 @@ bool luna_onnx_op_loop(LunaOnnxImport *c, LunaOnnxNode *n) {
     if (!loop.carried[i])
       return luna_onnx_fail(c, "carried value %d is left out", i);
   for (int i = 0; i < 2 && i < n->input_count; ++i)
-    if (n->inputs[i] && n->inputs[i]->live)
+    if (n->inputs[i] && n->inputs[i]->valid)
       return luna_onnx_fail(c,
                             "input %d has a size that is known while running "
                             "only",

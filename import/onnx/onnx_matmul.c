@@ -131,9 +131,9 @@ LunaOnnxValue *luna_onnx_matmul(LunaOnnxImport *c, LunaOnnxValue *a,
     return NULL;
   int64_t batch_b = luna_onnx_elems(&p.b) / (p.k * p.n);
   int64_t rows = luna_onnx_elems(&p.a) / p.k;
-  // Batches and rows of several dimensions are not one where one is live.
-  bool is_float =
-      a->type == LUNA_ONNX_F32 && ((!a->live && !b->live) || has_own_batch(&p));
+  // Batches and rows of several dimensions are not one where one is valid.
+  bool is_float = a->type == LUNA_ONNX_F32 &&
+                  ((!a->valid && !b->valid) || has_own_batch(&p));
   MlirValue made;
   bool is_paired =
       rows == batch_b * p.m && rows * p.n == luna_onnx_elems(&p.out);

@@ -2,7 +2,7 @@
 // 0 behind those before. How many there are, the loop counts.
 
 #include "onnx_index.h"
-#include "onnx_live.h"
+#include "onnx_valid.h"
 
 typedef struct Search {
   LunaOnnxValue *value;
@@ -101,9 +101,9 @@ bool luna_onnx_op_non_zero(LunaOnnxImport *c, LunaOnnxNode *n) {
     return luna_onnx_fail(c, "a scalar has no places");
   if (!luna_onnx_check_shape(c, &value->shape))
     return false;
-  if (!value->live && luna_onnx_evaluate(c, value))
+  if (!value->valid && luna_onnx_evaluate(c, value))
     return find_known(c, n, value);
-  if (value->live)
+  if (value->valid)
     value = s.value = luna_onnx_mask(c, value);
   s.source = luna_onnx_ir(c, value);
   if (!luna_onnx_bound(c, name, elements, &s.bound))
@@ -113,13 +113,13 @@ bool luna_onnx_op_non_zero(LunaOnnxImport *c, LunaOnnxNode *n) {
     return false;
   s.places = luna_onnx_tensor_type(c, LUNA_ONNX_I64, &shape);
   MlirOperation op = build_search(c, &s);
-  LunaLive live = {.count = mlirOperationGetResult(op, 1),
-                   .name = name,
-                   .is_zero_behind = true};
+  LunaValidLength valid = {.count = mlirOperationGetResult(op, 1),
+                           .name = name,
+                           .is_zero_behind = true};
   n->outputs[0] =
-      luna_onnx_with_live(c,
-                          luna_onnx_from_ir(c, LUNA_ONNX_I64, &shape,
-                                            mlirOperationGetResult(op, 0)),
-                          &live, 1);
-  return luna_onnx_report(c, name, live.count, elements, s.bound);
+      luna_onnx_with_valid(c,
+                           luna_onnx_from_ir(c, LUNA_ONNX_I64, &shape,
+                                             mlirOperationGetResult(op, 0)),
+                           &valid, 1);
+  return luna_onnx_report(c, name, valid.count, elements, s.bound);
 }

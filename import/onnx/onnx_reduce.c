@@ -1,6 +1,6 @@
 // Reductions, arg-max and cumulative sums.
 
-#include "onnx_live.h"
+#include "onnx_valid.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,12 +139,13 @@ static LunaOnnxValue *log_sum_exp(LunaOnnxImport *c, LunaOnnxValue *value,
   return luna_onnx_apply(c, "Add", luna_onnx_apply(c, "Log", sum, NULL), top);
 }
 
-// How many elements of `others` for each live index there are, at least one: a
+// How many elements of `others` for each valid index there are, at least one: a
 // mean of none is 0 on every target.
-static LunaOnnxValue *live_divisor(LunaOnnxImport *c, LunaOnnxType type,
-                                   const LunaLive *live, int64_t others) {
+static LunaOnnxValue *valid_divisor(LunaOnnxImport *c, LunaOnnxType type,
+                                    const LunaValidLength *valid,
+                                    int64_t others) {
   LunaShape scalar = {.rank = 0};
-  MlirValue count = luna_scalar_with(c->b, "arith.maxsi", live->count, 1);
+  MlirValue count = luna_scalar_with(c->b, "arith.maxsi", valid->count, 1);
   count = luna_onnx_index_to(
       c, luna_scalar_with(c->b, "arith.muli", count, others), type);
   return luna_onnx_from_ir(c, type, &scalar,
@@ -154,16 +155,16 @@ static LunaOnnxValue *live_divisor(LunaOnnxImport *c, LunaOnnxType type,
 LunaOnnxValue *luna_onnx_mean(LunaOnnxImport *c, LunaOnnxValue *value,
                               const bool *axes) {
   bool ok = true;
-  const LunaLive *live = value ? luna_onnx_live(c, value, &ok) : NULL;
+  const LunaValidLength *valid = value ? luna_onnx_valid(c, value, &ok) : NULL;
   if (!value || !ok)
     return NULL;
   LunaOnnxValue *sum = luna_onnx_reduce(c, value, axes, LUNA_ONNX_SUM);
-  if (live && axes[live->axis])
+  if (valid && axes[valid->axis])
     return luna_onnx_apply(c, "Div", sum,
-                           live_divisor(c, value->type, live,
-                                        luna_onnx_elems(&value->shape) /
-                                            luna_onnx_elems(&sum->shape) /
-                                            value->shape.dims[live->axis]));
+                           valid_divisor(c, value->type, valid,
+                                         luna_onnx_elems(&value->shape) /
+                                             luna_onnx_elems(&sum->shape) /
+                                             value->shape.dims[valid->axis]));
   int64_t count = luna_onnx_elems(&value->shape) / luna_onnx_elems(&sum->shape);
   if (!luna_onnx_is_float(value->type))
     return luna_onnx_apply(c, "Div", sum,

@@ -148,7 +148,7 @@ bool luna_onnx_op_slice(LunaOnnxImport *c, LunaOnnxNode *n) {
   Slice s = {.value = n->inputs[0], .shape = n->inputs[0]->shape};
   int64_t starts[LUNA_ONNX_MAX_RANK], ends[LUNA_ONNX_MAX_RANK],
       axes[LUNA_ONNX_MAX_RANK], steps[LUNA_ONNX_MAX_RANK];
-  if (s.value->live || is_computed(c, n, 1) || is_computed(c, n, 2))
+  if (s.value->valid || is_computed(c, n, 1) || is_computed(c, n, 2))
     return luna_onnx_slice_at(c, n);
   int count = luna_onnx_ints(c, n, 1, "starts", starts, LUNA_ONNX_MAX_RANK);
   int axis_count = luna_onnx_ints(c, n, 3, "axes", axes, LUNA_ONNX_MAX_RANK);

@@ -1,11 +1,11 @@
 // Slices whose starts or ends the model computes while it runs, and slices of
-// what has a live count. How much is taken of a dimension may be known: from
+// what has a valid length. How much is taken of a dimension may be known: from
 // constants, where both ends are one unknown plus constants, or as the model
 // declares it. The start is then moved so that all of it lies in the dimension.
-// Else the result has a live count.
+// Else the result has a valid length.
 
-#include "onnx_live.h"
 #include "onnx_slice.h"
+#include "onnx_valid.h"
 
 typedef struct Cut {
   LunaOnnxNode *n;
@@ -16,10 +16,10 @@ typedef struct Cut {
   int64_t steps[LUNA_ONNX_MAX_RANK];
   // The dimension whose size only the running program knows, or -1: where it
   // starts in the value, and how much is taken.
-  int live_axis;
+  int valid_axis;
   bool is_at_start;
-  MlirValue live_start;
-  LunaLive live;
+  MlirValue valid_start;
+  LunaValidLength valid;
 } Cut;
 
 // Builds entry `i` of a list as a place in a dimension of `count` of at most
@@ -46,7 +46,7 @@ static int64_t known_place(const LunaOnnxValue *list, int i, int64_t size) {
 static int64_t known_count(const Cut *cut, int i, int d) {
   const LunaOnnxValue *start = cut->start, *end = cut->end;
   int64_t span, step = cut->steps[d], size = cut->value->shape.dims[d];
-  if (cut->value->live && cut->value->live->axis == d)
+  if (cut->value->valid && cut->value->valid->axis == d)
     return -1;
   if (start->data && end->data)
     span = known_place(end, i, size) - known_place(start, i, size);
@@ -57,13 +57,14 @@ static int64_t known_count(const Cut *cut, int i, int d) {
   return span <= 0 ? 0 : (span + step - 1) / step;
 }
 
-static bool cut_live(LunaOnnxImport *c, Cut *cut, int i, int d) {
+static bool cut_valid(LunaOnnxImport *c, Cut *cut, int i, int d) {
   int64_t size = cut->value->shape.dims[d], step = cut->steps[d];
   MlirValue zero = luna_scalar_index(c->b, 0);
   MlirValue count = luna_scalar_min(c->b, luna_onnx_count(c, cut->value, d),
                                     luna_scalar_index(c->b, size));
   const char *name = luna_onnx_first_output(cut->n);
-  if (cut->live_axis >= 0 || (cut->value->live && cut->value->live->axis != d))
+  if (cut->valid_axis >= 0 ||
+      (cut->value->valid && cut->value->valid->axis != d))
     return luna_onnx_fail(c, "takes parts of two dimensions whose sizes are "
                              "known while running only");
   MlirValue places[2];
@@ -77,11 +78,11 @@ static bool cut_live(LunaOnnxImport *c, Cut *cut, int i, int d) {
       luna_scalar_max(c->b, luna_scalar_sub(c->b, places[1], places[0]), zero);
   span =
       luna_scalar(c->b, "arith.ceildivsi", span, luna_scalar_index(c->b, step));
-  cut->live_axis = d;
-  cut->live_start = places[0];
+  cut->valid_axis = d;
+  cut->valid_start = places[0];
   cut->is_at_start =
       cut->start->data && step == 1 && luna_onnx_int_at(cut->start, i) == 0;
-  cut->live = (LunaLive){.count = span, .name = name};
+  cut->valid = (LunaValidLength){.count = span, .name = name};
   // A constant end bounds what is taken from a constant start.
   if (cut->start->data && cut->end->data &&
       luna_onnx_int_at(cut->start, i) >= 0 &&
@@ -104,7 +105,7 @@ static bool cut_axis(LunaOnnxImport *c, Cut *cut, int i, int64_t axis,
   cut->steps[d] = step > size ? size : step;
   int64_t count = known_count(cut, i, d);
   if (count == -1)
-    return cut_live(c, cut, i, d);
+    return cut_valid(c, cut, i, d);
   if (count < 1 || (count - 1) * cut->steps[d] >= size)
     return luna_onnx_fail(c, "takes %lld elements of a dimension of %lld",
                           (long long)count, (long long)size);
@@ -117,28 +118,28 @@ static bool cut_axis(LunaOnnxImport *c, Cut *cut, int i, int64_t axis,
 }
 
 // What is dead is read from where there is something.
-static MlirValue live_element(LunaOnnxImport *c, const MlirValue *index,
-                              void *data) {
+static MlirValue valid_element(LunaOnnxImport *c, const MlirValue *index,
+                               void *data) {
   const Cut *cut = data;
   MlirValue at[LUNA_ONNX_MAX_RANK];
-  int axis = cut->live_axis;
+  int axis = cut->valid_axis;
   for (int d = 0; d < cut->shape.rank; ++d)
     at[d] = index[d];
   at[axis] = luna_scalar_add(
-      c->b, cut->live_start,
+      c->b, cut->valid_start,
       luna_scalar_with(c->b, "arith.muli", index[axis], cut->steps[axis]));
   at[axis] = luna_scalar_with(c->b, "arith.minsi", at[axis],
                               cut->value->shape.dims[axis] - 1);
   return luna_scalar_extract(c->b, cut->value->ir, at);
 }
 
-// The other dimensions are cut; along the live one, what is taken moves to the
+// The other dimensions are cut; along the valid one, what is taken moves to the
 // start.
 static void set_output(LunaOnnxImport *c, Cut *cut) {
-  int axis = cut->live_axis;
+  int axis = cut->valid_axis;
   LunaShape sizes = cut->shape;
   int64_t steps[LUNA_ONNX_MAX_RANK];
-  const LunaLive *live = cut->value->live;
+  const LunaValidLength *valid = cut->value->valid;
   for (int d = 0; d < sizes.rank; ++d)
     steps[d] = d == axis ? 1 : cut->steps[d];
   if (axis >= 0)
@@ -148,7 +149,7 @@ static void set_output(LunaOnnxImport *c, Cut *cut) {
   LunaOnnxValue *output = luna_onnx_from_ir(c, cut->value->type, &sizes, made);
   if (axis < 0) {
     cut->n->outputs[0] =
-        live ? luna_onnx_with_live(c, output, live, live->axis) : output;
+        valid ? luna_onnx_with_valid(c, output, valid, valid->axis) : output;
     return;
   }
   cut->value = output;
@@ -156,13 +157,13 @@ static void set_output(LunaOnnxImport *c, Cut *cut) {
   if (cut->is_at_start)
     made = luna_onnx_resize(c, output, axis, cut->shape.dims[axis]);
   else
-    made = luna_onnx_generate(c, output->type, &cut->shape, live_element, cut);
+    made = luna_onnx_generate(c, output->type, &cut->shape, valid_element, cut);
   output = luna_onnx_from_ir(c, output->type, &cut->shape, made);
-  cut->n->outputs[0] = luna_onnx_with_live(c, output, &cut->live, axis);
+  cut->n->outputs[0] = luna_onnx_with_valid(c, output, &cut->valid, axis);
 }
 
 static bool is_list(const LunaOnnxValue *value, int64_t most) {
-  return value && !value->live &&
+  return value && !value->valid &&
          (value->type == LUNA_ONNX_I32 || value->type == LUNA_ONNX_I64) &&
          value->shape.rank == 1 && value->shape.dims[0] > 0 &&
          value->shape.dims[0] <= most;
@@ -189,7 +190,7 @@ static bool read_cut(LunaOnnxImport *c, Cut *cut) {
                           "starts and ends must be lists of at most %d int32 "
                           "or int64",
                           rank);
-  if (!cut->value->live &&
+  if (!cut->value->valid &&
       !luna_onnx_declared_shape(c, luna_onnx_first_output(cut->n),
                                 &cut->declared, &known))
     return false;
@@ -207,7 +208,7 @@ bool luna_onnx_slice_at(LunaOnnxImport *c, LunaOnnxNode *n) {
              .start = read_list(c, n, 1, "starts"),
              .end = read_list(c, n, 2, "ends"),
              .shape = n->inputs[0]->shape,
-             .live_axis = -1};
+             .valid_axis = -1};
   int64_t axes[LUNA_ONNX_MAX_RANK], steps[LUNA_ONNX_MAX_RANK];
   if (!read_cut(c, &cut))
     return false;

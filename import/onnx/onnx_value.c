@@ -1,6 +1,6 @@
 // Values in their layouts, and the inputs of nodes.
 
-#include "onnx_live.h"
+#include "onnx_valid.h"
 
 #include <string.h>
 
@@ -51,8 +51,8 @@ MlirValue luna_onnx_ir(LunaOnnxImport *c, LunaOnnxValue *value) {
   MlirValue ir = luna_build_transpose(c->b, value->last, perm);
   if (mlirBlockEqual(c->b->block, value->block))
     value->ir = ir;
-  if (value->live)
-    luna_live_set(&c->lives, ir, value->live, value->live->axis);
+  if (value->valid)
+    luna_valid_set(&c->lengths, ir, value->valid, value->valid->axis);
   return ir;
 }
 
@@ -64,9 +64,9 @@ MlirValue luna_onnx_ir_last(LunaOnnxImport *c, LunaOnnxValue *value) {
   MlirValue last = luna_build_transpose(c->b, luna_onnx_ir(c, value), perm);
   if (mlirBlockEqual(c->b->block, value->block))
     value->last = last;
-  if (value->live)
-    luna_live_set(&c->lives, last, value->live,
-                  luna_onnx_axis_last(value->live->axis, value->shape.rank));
+  if (value->valid)
+    luna_valid_set(&c->lengths, last, value->valid,
+                   luna_onnx_axis_last(value->valid->axis, value->shape.rank));
   return last;
 }
 

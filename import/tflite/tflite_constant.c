@@ -1,7 +1,7 @@
 #include "luna-c/build_scalar.h"
 #include "tflite_import.h"
-#include "tflite_live.h"
 #include "tflite_ops.h"
+#include "tflite_valid.h"
 
 // Operators whose results the shapes alone decide: SHAPE, ZEROS_LIKE, FILL,
 // BROADCAST_ARGS.
@@ -21,16 +21,16 @@ static bool set_ints(LunaTfliteNode *node, const int64_t *values,
                       narrow));
 }
 
-// A shape of which one entry is a live count.
-static bool set_live(LunaTfliteNode *node, const LunaLive *live,
-                     const LunaTfliteTensor *tensor) {
+// A shape of which one entry is a valid length.
+static bool set_valid(LunaTfliteNode *node, const LunaValidLength *valid,
+                      const LunaTfliteTensor *tensor) {
   LunaBuilder *b = node->builder;
   MlirValue sizes[LUNA_TFLITE_MAX_RANK];
   MlirType type =
       luna_tflite_output(node, 0)->type == LUNA_TFLITE_I64 ? b->i64 : b->i32;
   for (int64_t d = 0; d < tensor->rank; ++d)
-    sizes[d] = d == live->axis
-                   ? luna_scalar_to(b, "arith.index_cast", live->count, type)
+    sizes[d] = d == valid->axis
+                   ? luna_scalar_to(b, "arith.index_cast", valid->count, type)
                    : luna_scalar_int(b, type, tensor->shape[d]);
   return luna_tflite_set(node, 0,
                          luna_build_op(b, "tensor.from_elements",
@@ -43,9 +43,9 @@ bool luna_tflite_op_shape(LunaTfliteNode *node) {
   if (tensor->rank == 0)
     return luna_tflite_fail(node, "a single number has no dimensions");
   MlirValue value = node->frame->values[node->op->inputs[0]];
-  const LunaLive *live = luna_tflite_live(node, value);
-  return live ? set_live(node, live, tensor)
-              : set_ints(node, tensor->shape, tensor->rank);
+  const LunaValidLength *valid = luna_tflite_valid(node, value);
+  return valid ? set_valid(node, valid, tensor)
+               : set_ints(node, tensor->shape, tensor->rank);
 }
 
 bool luna_tflite_op_broadcast_args(LunaTfliteNode *node) {

@@ -1,7 +1,7 @@
 #include "luna-c/build_scalar.h"
 #include "tflite_import.h"
-#include "tflite_live.h"
 #include "tflite_ops.h"
+#include "tflite_valid.h"
 
 // IF and WHILE become scf.if and scf.while. The graphs they call are converted
 // in place; the variables that those assign are carried as further values.
@@ -170,10 +170,10 @@ static bool read_arguments(LunaTfliteNode *node, int64_t first,
   return true;
 }
 
-// The type of result `k`: that of both branches, or with one live dimension.
+// The type of result `k`: that of both branches, or with one valid dimension.
 static bool merge_result(LunaTfliteNode *node, MlirOperation op, intptr_t k,
                          int *axis, int64_t *most, int64_t *bound) {
-  LunaLives *lives = &node->import->lives;
+  LunaValidLengths *lengths = &node->import->lengths;
   MlirOperation end = mlirBlockGetTerminator(luna_body(op, 0));
   MlirOperation other = mlirBlockGetTerminator(luna_body(op, 1));
   bool is_output = k < node->op->output_count;
@@ -182,7 +182,8 @@ static bool merge_result(LunaTfliteNode *node, MlirOperation op, intptr_t k,
   MlirType type = mlirValueGetType(mlirOperationGetOperand(end, k));
   if (!mlirTypeEqual(luna_element_of(mlirOperationGetOperand(end, k)),
                      luna_element_of(mlirOperationGetOperand(other, k))) ||
-      !luna_live_merge(lives, op, k, axis, most) || (*axis >= 0 && !is_output))
+      !luna_valid_merge(lengths, op, k, axis, most) ||
+      (*axis >= 0 && !is_output))
     return luna_tflite_fail(node,
                             "its branches give different types or shapes for "
                             "output %lld",
@@ -202,19 +203,19 @@ static bool merge(LunaTfliteNode *node, MlirOperation *op) {
   for (intptr_t k = 0; k < count; ++k)
     if (!merge_result(node, *op, k, &axes[k], &most[k], &bounds[k]))
       return false;
-  *op = luna_live_join(&import->lives, *op, axes, bounds);
+  *op = luna_valid_join(&import->lengths, *op, axes, bounds);
   for (intptr_t k = 0; k < node->op->output_count; ++k) {
     LunaTfliteTensor *tensor =
         &node->frame->graph->tensors[node->op->outputs[k]];
     MlirValue result = mlirOperationGetResult(*op, k);
-    const LunaLive *live = luna_tflite_live(node, result);
+    const LunaValidLength *valid = luna_tflite_valid(node, result);
     if (!luna_tflite_fit(node, tensor, mlirValueGetType(result)))
       return luna_tflite_fail(node,
                               "its branches give another type or shape than "
                               "'%s' has",
                               tensor->name);
-    if (live &&
-        !luna_tflite_set_live(node, result, *live, tensor->name, most[k]))
+    if (valid &&
+        !luna_tflite_set_valid(node, result, *valid, tensor->name, most[k]))
       return false;
   }
   return true;
@@ -266,13 +267,13 @@ bool luna_tflite_op_if(LunaTfliteNode *node) {
 // WHILE
 //===----------------------------------------------------------------------===//
 
-// What a loop carries: inputs, variables, and the live counts of inputs.
+// What a loop carries: inputs, variables, and the valid lengths of inputs.
 typedef struct Loop {
   const Carried *carried;
-  int64_t inputs, live_count;
+  int64_t inputs, valid_count;
   MlirValue *inits; ///< of inputs
   MlirType *types;  ///< of all that is carried
-  int *axes;        ///< the live dimension of each input, or -1
+  int *axes;        ///< the valid dimension of each input, or -1
   int64_t *bounds;
   bool *is_given; ///< by the caller
   bool *is_fixed; ///< the body returns the input unchanged
@@ -280,31 +281,31 @@ typedef struct Loop {
 } Loop;
 
 static int64_t total_of(const Loop *loop) {
-  return loop->inputs + loop->carried->variable_count + loop->live_count;
+  return loop->inputs + loop->carried->variable_count + loop->valid_count;
 }
 
 // Sets the types and starts of all that is carried. `inits` takes the latter.
 static void start_loop(LunaTfliteNode *node, Loop *loop, MlirValue *inits) {
   LunaBuilder *b = node->builder;
-  LunaLives *lives = &node->import->lives;
+  LunaValidLengths *lengths = &node->import->lengths;
   int64_t variables = loop->carried->variable_count;
   int64_t at = loop->inputs + variables;
   for (int64_t i = 0; i < loop->inputs; ++i) {
     inits[i] = loop->inits[i];
     if (loop->axes[i] >= 0) {
-      inits[at++] = luna_live_count(lives, b, inits[i], loop->axes[i]);
-      inits[i] = luna_live_fit(b, inits[i], loop->axes[i], loop->bounds[i]);
+      inits[at++] = luna_valid_count(lengths, b, inits[i], loop->axes[i]);
+      inits[i] = luna_valid_fit(b, inits[i], loop->axes[i], loop->bounds[i]);
     }
   }
   for (int64_t i = 0; i < variables; ++i)
     inits[loop->inputs + i] =
         loop->carried->before[loop->carried->variables[i]];
-  loop->live_count = at - loop->inputs - variables;
+  loop->valid_count = at - loop->inputs - variables;
   for (int64_t i = 0; i < at; ++i)
     loop->types[i] = mlirValueGetType(inits[i]);
 }
 
-// Reads the arguments of a block, and what is live of them.
+// Reads the arguments of a block, and what is valid of them.
 static void read_block(LunaTfliteNode *node, const Loop *loop, MlirBlock block,
                        MlirValue *arguments) {
   LunaTfliteImport *import = node->import;
@@ -315,9 +316,10 @@ static void read_block(LunaTfliteNode *node, const Loop *loop, MlirBlock block,
                                      : mlirBlockGetArgument(block, (intptr_t)i);
     if (loop->axes[i] < 0)
       continue;
-    LunaLive live = {.count = mlirBlockGetArgument(block, (intptr_t)at++),
-                     .name = luna_tflite_output(node, i)->name};
-    luna_live_set(&import->lives, arguments[i], &live, loop->axes[i]);
+    LunaValidLength valid = {.count =
+                                 mlirBlockGetArgument(block, (intptr_t)at++),
+                             .name = luna_tflite_output(node, i)->name};
+    luna_valid_set(&import->lengths, arguments[i], &valid, loop->axes[i]);
   }
   for (int64_t i = 0; i < carried->variable_count; ++i)
     import->variables.items[carried->variables[i]].value =
@@ -325,12 +327,12 @@ static void read_block(LunaTfliteNode *node, const Loop *loop, MlirBlock block,
 }
 
 // The dimension in which `value` is not as the loop carries input `i`, or which
-// is live; -1 for none, -2 for several.
+// is valid; -1 for none, -2 for several.
 static int other_axis(LunaTfliteNode *node, const Loop *loop, int64_t i,
                       MlirValue value) {
-  const LunaLive *live = luna_tflite_live(node, value);
+  const LunaValidLength *valid = luna_tflite_valid(node, value);
   LunaShape shape = luna_shape_of(value);
-  int axis = live ? live->axis : loop->axes[i];
+  int axis = valid ? valid->axis : loop->axes[i];
   if (!mlirTypeEqual(luna_element_of(value),
                      mlirShapedTypeGetElementType(loop->types[i])) ||
       shape.rank != mlirShapedTypeGetRank(loop->types[i]) ||
@@ -374,8 +376,8 @@ static int64_t add_counts(LunaTfliteNode *node, const Loop *loop,
     if (loop->axes[i] < 0)
       continue;
     values[at++] =
-        luna_live_count(&node->import->lives, b, values[i], loop->axes[i]);
-    values[i] = luna_live_fit(b, values[i], loop->axes[i], loop->bounds[i]);
+        luna_valid_count(&node->import->lengths, b, values[i], loop->axes[i]);
+    values[i] = luna_valid_fit(b, values[i], loop->axes[i], loop->bounds[i]);
   }
   return at;
 }
@@ -489,17 +491,19 @@ static void take_fixed(const LunaTfliteNode *node, const Loop *loop) {
   }
 }
 
-// Gives the outputs what is live of them.
-static bool set_live(LunaTfliteNode *node, const Loop *loop, MlirOperation op) {
+// Gives the outputs what is valid of them.
+static bool set_valid(LunaTfliteNode *node, const Loop *loop,
+                      MlirOperation op) {
   int64_t at = loop->inputs + loop->carried->variable_count;
   for (int64_t i = 0; i < loop->inputs; ++i) {
     if (loop->axes[i] < 0)
       continue;
-    LunaLive live = {.axis = loop->axes[i],
-                     .count = mlirOperationGetResult(op, (intptr_t)at++)};
-    if (!luna_tflite_set_live(node, mlirOperationGetResult(op, (intptr_t)i),
-                              live, luna_tflite_output(node, i)->name,
-                              loop->is_given[i] ? -1 : loop->bounds[i]))
+    LunaValidLength valid = {.axis = loop->axes[i],
+                             .count =
+                                 mlirOperationGetResult(op, (intptr_t)at++)};
+    if (!luna_tflite_set_valid(node, mlirOperationGetResult(op, (intptr_t)i),
+                               valid, luna_tflite_output(node, i)->name,
+                               loop->is_given[i] ? -1 : loop->bounds[i]))
       return false;
   }
   return true;
@@ -521,11 +525,11 @@ bool luna_tflite_op_while(LunaTfliteNode *node) {
   if (!read_arguments(node, 0, loop.inits, loop.types))
     return false;
   for (int64_t i = 0; i < inputs; ++i) {
-    const LunaLive *live = luna_tflite_live(node, loop.inits[i]);
-    loop.axes[i] = live ? live->axis : -1;
-    loop.bounds[i] = live ? luna_extent(loop.inits[i], live->axis) : 0;
+    const LunaValidLength *valid = luna_tflite_valid(node, loop.inits[i]);
+    loop.axes[i] = valid ? valid->axis : -1;
+    loop.bounds[i] = valid ? luna_extent(loop.inits[i], valid->axis) : 0;
     loop.is_fixed[i] =
-        !live && luna_tflite_returns_input(node->import, graphs[1], i);
+        !valid && luna_tflite_returns_input(node->import, graphs[1], i);
   }
   MlirOperation op;
   if (!read_loop(node, graphs, &loop, &op))
@@ -538,5 +542,5 @@ bool luna_tflite_op_while(LunaTfliteNode *node) {
   }
   take_results(node, &carried, op);
   take_fixed(node, &loop);
-  return set_live(node, &loop, op);
+  return set_valid(node, &loop, op);
 }

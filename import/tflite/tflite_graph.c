@@ -2,8 +2,8 @@
 
 #include "luna-c/ir.h"
 #include "tflite_import.h"
-#include "tflite_live.h"
 #include "tflite_ops.h"
+#include "tflite_valid.h"
 
 // Graphs called by graphs make copies of their operators: a file could ask for
 // more than any memory holds.

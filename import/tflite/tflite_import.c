@@ -7,8 +7,8 @@
 #include "luna/import.h"
 #include "mlir-c/Diagnostics.h"
 #include "open_dimensions.h"
-#include "tflite_live.h"
 #include "tflite_ops.h"
+#include "tflite_valid.h"
 
 //===----------------------------------------------------------------------===//
 // The function
@@ -118,7 +118,7 @@ static const char **names_of(const LunaTfliteImport *import, int64_t total) {
   return names;
 }
 
-// Ends the function with its results, then the sizes of those that are live.
+// Ends the function with its results, then the sizes of those that are valid.
 static void add_results(LunaTfliteImport *import, MlirValue *results,
                         int64_t count, Side *side) {
   const char **names = names_of(import, count);
@@ -163,7 +163,7 @@ static bool convert_main(LunaTfliteImport *import, Side *side) {
   for (int64_t i = 0; i < graph->output_count; ++i)
     if (graph->tensors[graph->outputs[i]].type == LUNA_TFLITE_U8) {
       results[i] = move_sign(b, results[i], true);
-      luna_live_follow(&import->lives, luna_defining_op(results[i]));
+      luna_valid_follow(&import->lengths, luna_defining_op(results[i]));
     }
   for (uint64_t v = 0; v < import->variables.count; ++v)
     results[graph->output_count + v] = import->variables.items[v].value;
@@ -261,7 +261,7 @@ bool luna_import_tflite(MlirContext context, const void *bytes, size_t size,
                                .builder = luna_builder(context),
                                .arena = &arena,
                                .error = error,
-                               .lives = {.arena = &arena}};
+                               .lengths = {.arena = &arena}};
     import.fold = luna_fold_create(
         context, &(LunaFoldLimits){.max_steps = most_bytes(size),
                                    .max_bytes = most_bytes(size)});

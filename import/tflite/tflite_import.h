@@ -1,8 +1,8 @@
 #ifndef LUNA_TFLITE_IMPORT_H
 #define LUNA_TFLITE_IMPORT_H
 
+#include "luna-c/bounded_sizes.h"
 #include "luna-c/fold.h"
-#include "luna-c/live.h"
 #include "luna/import.h"
 #include "luna/vector.h"
 #include "tflite_node.h"
@@ -39,11 +39,11 @@ struct LunaTfliteImport {
   /// Bounds that the caller gives, by the tensor that the size is of.
   const LunaImportDimension *bounds;
   size_t bound_count;
-  LunaLives lives;
+  LunaValidLengths lengths;
   /// The tensors whose sizes are known while running only.
   LUNA_VECTOR(const char *) bounded;
   LUNA_VECTOR(LunaTfliteReported) reported;
-  /// Loops that were read again; `lives` and `fold` know their values.
+  /// Loops that were read again; `lengths` and `fold` know their values.
   LUNA_VECTOR(MlirOperation) abandoned;
   bool *is_active;       ///< per graph: it is being converted
   int64_t work;          ///< operators, operands and tensors met so far,

@@ -1,8 +1,8 @@
 #include <stdio.h>
 
-#include "tflite_live.h"
 #include "tflite_ops.h"
 #include "tflite_scalar.h"
+#include "tflite_valid.h"
 
 // Pooling, reductions and resizing.
 
@@ -85,8 +85,8 @@ static bool reduce_axes(LunaTfliteNode *node, const char *name,
                         MlirValue *value, int64_t *count) {
   int64_t axes[LUNA_TFLITE_MAX_RANK], axis_count = 0;
   int64_t rank = luna_rank_of(*value);
-  const LunaLive *live = luna_tflite_live(node, *value);
-  int live_axis = live ? live->axis : -1;
+  const LunaValidLength *valid = luna_tflite_valid(node, *value);
+  int valid_axis = valid ? valid->axis : -1;
   if (!luna_tflite_ints(node, 1, axes, LUNA_TFLITE_MAX_RANK, &axis_count))
     return false;
   *count = 1;
@@ -95,7 +95,7 @@ static bool reduce_axes(LunaTfliteNode *node, const char *name,
     if (!luna_tflite_axis(node, axes[i], rank, &axis))
       return false;
     int64_t extent = luna_extent(*value, axis);
-    if (extent > 1 || axis == live_axis)
+    if (extent > 1 || axis == valid_axis)
       *value = luna_build_reduce(node->builder, name, *value, axis);
     *count *= extent;
   }
@@ -113,26 +113,26 @@ static LunaMultiplier divide(LunaMultiplier by, int64_t count) {
   return by;
 }
 
-// True if a sum over what is live is divided by how much that is, or brought to
-// another scale with the zero points of as many: axes of input 1.
-static bool sums_live(LunaTfliteNode *node, const LunaLive *live) {
+// True if a sum over what is valid is divided by how much that is, or brought
+// to another scale with the zero points of as many: axes of input 1.
+static bool sums_valid(LunaTfliteNode *node, const LunaValidLength *valid) {
   int64_t axes[LUNA_TFLITE_MAX_RANK], count = 0, axis = 0;
   bool is_summed = false;
-  if (!live || !luna_tflite_ints(node, 1, axes, LUNA_TFLITE_MAX_RANK, &count))
+  if (!valid || !luna_tflite_ints(node, 1, axes, LUNA_TFLITE_MAX_RANK, &count))
     return false;
   for (int64_t i = 0; i < count; ++i)
     is_summed |=
-        luna_tflite_axis(node, axes[i], luna_rank_of(live->value), &axis) &&
-        axis == live->axis;
+        luna_tflite_axis(node, axes[i], luna_rank_of(valid->value), &axis) &&
+        axis == valid->axis;
   return is_summed;
 }
 
-// 1 / how many elements of `others` for each live index there are, at least
+// 1 / how many elements of `others` for each valid index there are, at least
 // one: a mean of none is 0.
-static MlirValue live_part(LunaBuilder *b, const LunaLive *live, int64_t others,
-                           int rank) {
+static MlirValue valid_part(LunaBuilder *b, const LunaValidLength *valid,
+                            int64_t others, int rank) {
   LunaShape one = {.rank = rank, .dims = {1, 1, 1, 1, 1, 1}};
-  MlirValue count = luna_scalar_with(b, "arith.maxsi", live->count, 1);
+  MlirValue count = luna_scalar_with(b, "arith.maxsi", valid->count, 1);
   count = luna_scalar_with(b, "arith.muli", count, others);
   count = luna_scalar_to(b, "arith.index_cast", count, b->i32);
   count = luna_scalar_to(b, "arith.sitofp", count, b->f32);
@@ -148,17 +148,17 @@ bool luna_tflite_op_mean(LunaTfliteNode *node) {
   int64_t count = 1;
   if (!luna_tflite_value(node, 0, &value))
     return false;
-  const LunaLive *found = luna_tflite_live(node, value);
-  LunaLive live = found ? *found : (LunaLive){.axis = -1};
-  bool is_live = sums_live(node, found);
-  int64_t bound = is_live ? luna_extent(value, live.axis) : 1;
+  const LunaValidLength *found = luna_tflite_valid(node, value);
+  LunaValidLength valid = found ? *found : (LunaValidLength){.axis = -1};
+  bool is_valid = sums_valid(node, found);
+  int64_t bound = is_valid ? luna_extent(value, valid.axis) : 1;
   if (input->type == LUNA_TFLITE_F32) {
     if (!reduce_axes(node, "tosa.reduce_sum", &value, &count))
       return false;
-    if (is_mean && is_live)
+    if (is_mean && is_valid)
       value = luna_build_binary(
           b, "tosa.mul", value,
-          live_part(b, &live, count / bound, luna_rank_of(value)));
+          valid_part(b, &valid, count / bound, luna_rank_of(value)));
     else if (is_mean)
       value = luna_build_binary(
           b, "tosa.mul", value,
@@ -166,12 +166,12 @@ bool luna_tflite_op_mean(LunaTfliteNode *node) {
                                 (double)(1.0F / (float)count)));
     return luna_tflite_set(node, 0, value);
   }
-  if (is_mean && is_live)
+  if (is_mean && is_valid)
     return luna_tflite_fail(node,
                             "the size of '%s', here dimension %d, is known "
                             "while running only: a mean along it must be of "
                             "float32",
-                            live.name, live.axis);
+                            valid.name, valid.axis);
   LunaTfliteScale in, out;
   if (!luna_tflite_scales(node, &in, &out))
     return false;

@@ -1,12 +1,12 @@
 #include "luna-c/build_scalar.h"
 #include "tflite_import.h"
-#include "tflite_live.h"
 #include "tflite_ops.h"
+#include "tflite_valid.h"
 
 // SLICE and STRIDED_SLICE. Where a slice begins may be computed by the model.
 // Where the file says how much it takes, the start is moved so that all of it
 // lies in the dimension, as DYNAMIC_UPDATE_SLICE does. Else one dimension of
-// the result has a live count.
+// the result has a valid length.
 
 static bool is_computed(const LunaTfliteNode *node, int64_t i) {
   const LunaTfliteTensor *tensor = luna_tflite_input(node, i);
@@ -55,29 +55,29 @@ typedef struct Taken {
   MlirValue count;
 } Taken;
 
-// How many indices of dimension `d` there are: of what is live no more.
+// How many indices of dimension `d` there are: of what is valid no more.
 static MlirValue extent_of(const LunaTfliteNode *node, MlirValue value,
                            int64_t d) {
   LunaBuilder *b = node->builder;
-  const LunaLive *live = luna_tflite_live(node, value);
+  const LunaValidLength *valid = luna_tflite_valid(node, value);
   int64_t extent = luna_extent(value, d);
-  return live && live->axis == d
-             ? luna_scalar_min(b, live->count, luna_scalar_index(b, extent))
+  return valid && valid->axis == d
+             ? luna_scalar_min(b, valid->count, luna_scalar_index(b, extent))
              : luna_scalar_index(b, extent);
 }
 
-static bool is_live(const LunaTfliteNode *node, MlirValue value, int64_t d) {
-  const LunaLive *live = luna_tflite_live(node, value);
-  return live && live->axis == d;
+static bool is_valid(const LunaTfliteNode *node, MlirValue value, int64_t d) {
+  const LunaValidLength *valid = luna_tflite_valid(node, value);
+  return valid && valid->axis == d;
 }
 
 // Takes what lies from dimension `d`'s start to `end`, every step-th.
-static bool take_live(const LunaTfliteNode *node, MlirValue value, Taken *taken,
-                      int64_t d, MlirValue end) {
+static bool take_valid(const LunaTfliteNode *node, MlirValue value,
+                       Taken *taken, int64_t d, MlirValue end) {
   LunaBuilder *b = node->builder;
-  const LunaLive *live = luna_tflite_live(node, value);
+  const LunaValidLength *valid = luna_tflite_valid(node, value);
   int64_t step = taken->step ? taken->step[d] : 1;
-  if (taken->axis >= 0 || (live && live->axis != d))
+  if (taken->axis >= 0 || (valid && valid->axis != d))
     return luna_tflite_fail(node, "takes parts of two dimensions whose sizes "
                                   "are known while running only");
   taken->axis = (int)d;
@@ -121,7 +121,7 @@ static MlirValue open_slice(const LunaTfliteNode *node, MlirValue value,
 // Sets the output to what is taken.
 static bool set_taken(LunaTfliteNode *node, MlirValue value,
                       const Taken *taken) {
-  LunaLives *lives = &node->import->lives;
+  LunaValidLengths *lengths = &node->import->lengths;
   const char *name = luna_tflite_output(node, 0)->name;
   int64_t bound;
   if (taken->axis < 0)
@@ -130,15 +130,15 @@ static bool set_taken(LunaTfliteNode *node, MlirValue value,
                                                  taken->start, taken->size,
                                                  taken->step));
   MlirValue made = open_slice(node, value, taken);
-  if (!luna_live_follow(lives, luna_defining_op(made)))
+  if (!luna_valid_follow(lengths, luna_defining_op(made)))
     return luna_tflite_fail(node, "cannot take a part of that size");
-  made = luna_live_now(lives, made);
-  LunaLive live = *luna_tflite_live(node, made);
+  made = luna_valid_now(lengths, made);
+  LunaValidLength valid = *luna_tflite_valid(node, made);
   if (!luna_tflite_bound(node, name, taken->most, &bound))
     return false;
-  made = luna_live_fit(node->builder, made, live.axis, bound);
+  made = luna_valid_fit(node->builder, made, valid.axis, bound);
   node->import->is_resized = true;
-  return luna_tflite_set_live(node, made, live, name, taken->most) &&
+  return luna_tflite_set_valid(node, made, valid, name, taken->most) &&
          luna_tflite_set(node, 0, made);
 }
 
@@ -210,7 +210,7 @@ static bool slice_axis(LunaTfliteNode *node, MlirValue value, MlirValue starts,
                             "of %lld; 1 to %lld are possible",
                             (long long)size, (long long)extent,
                             (long long)extent);
-  if (size > 0 && !is_live(node, value, d)) {
+  if (size > 0 && !is_valid(node, value, d)) {
     taken->size[d] = size;
     taken->start[d] = luna_scalar_clamp(b, first, 0, extent - size);
     return true;
@@ -228,7 +228,7 @@ static bool slice_axis(LunaTfliteNode *node, MlirValue value, MlirValue starts,
         luna_scalar_min(b, luna_scalar_add(b, taken->start[d], count), end);
     end = luna_scalar_select(b, is_all, end, to);
   }
-  return take_live(node, value, taken, d, end);
+  return take_valid(node, value, taken, d, end);
 }
 
 static bool slice_computed(LunaTfliteNode *node) {
@@ -256,15 +256,15 @@ static bool slice_computed(LunaTfliteNode *node) {
   return set_taken(node, value, &taken);
 }
 
-// Returns true if input 0 has a live count.
-static bool takes_live(const LunaTfliteNode *node) {
+// Returns true if input 0 has a valid length.
+static bool takes_valid(const LunaTfliteNode *node) {
   int32_t tensor = node->op->inputs[0];
   return tensor >= 0 &&
-         luna_tflite_live(node, node->frame->values[tensor]) != NULL;
+         luna_tflite_valid(node, node->frame->values[tensor]) != NULL;
 }
 
 bool luna_tflite_op_slice(LunaTfliteNode *node) {
-  return is_computed(node, 1) || is_computed(node, 2) || takes_live(node)
+  return is_computed(node, 1) || is_computed(node, 2) || takes_valid(node)
              ? slice_computed(node)
              : slice_known(node);
 }
@@ -365,7 +365,7 @@ static bool find_size(Computed *c, int64_t d, int64_t *size) {
   const LunaTfliteTensor *output = luna_tflite_output(c->node, 0);
   int64_t extent = luna_extent(c->value, d);
   int64_t step = c->step[d] < 0 ? -c->step[d] : c->step[d];
-  bool is_own = is_live(c->node, c->value, d);
+  bool is_own = is_valid(c->node, c->value, d);
   bool is_whole = d >= c->count || (has_bit(c, STRIDED_BEGIN_MASK, d) &&
                                     has_bit(c, STRIDED_END_MASK, d));
   *size = 1;
@@ -436,7 +436,7 @@ static bool build_part(Computed *c, int64_t d) {
         b, luna_scalar_max(b, place(c, c->starts, d, extent), zero), extent);
   if (d < c->count && !has_bit(c, STRIDED_END_MASK, d))
     end = luna_scalar_min(b, place(c, c->ends, d, extent), extent);
-  return take_live(c->node, c->value, &c->taken, d, end);
+  return take_valid(c->node, c->value, &c->taken, d, end);
 }
 
 static bool strided_computed(LunaTfliteNode *node) {
@@ -471,7 +471,7 @@ bool luna_tflite_op_strided_slice(LunaTfliteNode *node) {
   if (luna_tflite_option_i32(node, STRIDED_ELLIPSIS_MASK, 0) != 0 ||
       luna_tflite_option_i32(node, STRIDED_NEW_AXIS_MASK, 0) != 0)
     return luna_tflite_fail(node, "ellipsis and new axes are not supported");
-  return is_computed(node, 1) || is_computed(node, 2) || takes_live(node)
+  return is_computed(node, 1) || is_computed(node, 2) || takes_valid(node)
              ? strided_computed(node)
              : strided_known(node);
 }

@@ -3,8 +3,8 @@
 #include "luna/eltwise_rows.h"
 #include "luna/tiles.h"
 
-// The loops of core/src, counted. An average takes channels in pieces of so
-// many.
+// The loops of device_runtime/src, counted. An average takes channels in pieces
+// of so many.
 enum { PIECE = 64 };
 
 // From this shift on, a product's upper half is enough (core_requant.c).

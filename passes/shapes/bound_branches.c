@@ -1,5 +1,5 @@
 // Branches whose regions yield other sizes: each yields the largest, and how
-// much of that is live.
+// much of that is valid.
 
 #include "bound_shapes.h"
 
@@ -15,10 +15,10 @@ bool luna_bound_branch(LunaBounder *bounder, MlirOperation op) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, k));
     axes[k] = -1;
     if (luna_is_open(type) &&
-        (luna_live_open_axis(type) < 0 ||
-         !luna_live_merge(&bounder->lives, op, k, &axes[k], &bounds[k])))
+        (luna_valid_open_axis(type) < 0 ||
+         !luna_valid_merge(&bounder->lengths, op, k, &axes[k], &bounds[k])))
       return luna_refuse_open(op, -1, "");
   }
-  luna_live_join(&bounder->lives, op, axes, bounds);
+  luna_valid_join(&bounder->lengths, op, axes, bounds);
   return true;
 }

@@ -1,5 +1,5 @@
 // Loops that carry tensors of a size that only the running program knows: they
-// carry the bound, and how much of that is live. The bound is what the loop
+// carry the bound, and how much of that is valid. The bound is what the loop
 // says, or follows: a copy of the loop shows what an iteration adds, the trip
 // count how often.
 
@@ -18,7 +18,7 @@ typedef struct Carried {
   int *axes;      ///< the open dimension of each, or -1
   int64_t *bounds;
   int64_t *yielded; ///< what an iteration made of the bound
-  intptr_t live_count;
+  intptr_t valid_count;
 } Carried;
 
 // A while loop hands on what it carries, in order.
@@ -53,19 +53,19 @@ static bool read_carried(LunaBounder *bounder, MlirOperation loop,
                          Carried *carried) {
   for (intptr_t k = 0; k < carried->count; ++k) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(loop, k));
-    MlirValue init = luna_live_now(
-        &bounder->lives, mlirOperationGetOperand(loop, carried->first + k));
-    carried->axes[k] = luna_live_open_axis(type);
+    MlirValue init = luna_valid_now(
+        &bounder->lengths, mlirOperationGetOperand(loop, carried->first + k));
+    carried->axes[k] = luna_valid_open_axis(type);
     if (!luna_is_open(type))
       continue;
-    const LunaLive *live = luna_live_find(&bounder->lives, init);
-    if (carried->axes[k] < 0 || !live)
+    const LunaValidLength *valid = luna_valid_find(&bounder->lengths, init);
+    if (carried->axes[k] < 0 || !valid)
       return luna_refuse_open(loop, carried->axes[k],
                               "it does not start with such a value");
-    if (live->axis != carried->axes[k])
+    if (valid->axis != carried->axes[k])
       return luna_refuse_open(loop, -1, "");
-    ++carried->live_count;
-    int64_t extent = luna_extent(init, live->axis);
+    ++carried->valid_count;
+    int64_t extent = luna_extent(init, valid->axis);
     carried->bounds[k] = extent > 0 ? extent : 1;
   }
   return true;
@@ -78,11 +78,11 @@ static bool read_carried(LunaBounder *bounder, MlirOperation loop,
 static void set_argument(LunaBounder *bounder, MlirBlock block, intptr_t i,
                          const Carried *carried, intptr_t k, intptr_t count) {
   MlirValue argument = mlirBlockGetArgument(block, i);
-  LunaLive live = {.count = mlirBlockGetArgument(block, count)};
+  LunaValidLength valid = {.count = mlirBlockGetArgument(block, count)};
   mlirValueSetType(argument,
                    luna_bounded_type(mlirValueGetType(argument),
                                      carried->axes[k], carried->bounds[k]));
-  luna_live_set(&bounder->lives, argument, &live, carried->axes[k]);
+  luna_valid_set(&bounder->lengths, argument, &valid, carried->axes[k]);
 }
 
 // Makes the arguments of the loop's blocks, and its results, of the bound.
@@ -109,23 +109,23 @@ static void set_types(LunaBounder *bounder, MlirOperation loop,
 static bool hand_on(LunaBounder *bounder, MlirOperation end, intptr_t first,
                     Carried *carried) {
   MlirValue *counts =
-      LUNA_ARENA_ARRAY(bounder->arena, MlirValue, carried->live_count);
+      LUNA_ARENA_ARRAY(bounder->arena, MlirValue, carried->valid_count);
   intptr_t at = 0;
   LunaBuilder b = luna_builder_before(end, end);
   for (intptr_t k = 0; k < carried->count; ++k) {
     int axis = carried->axes[k];
     if (axis < 0)
       continue;
-    MlirValue value =
-        luna_live_now(&bounder->lives, mlirOperationGetOperand(end, first + k));
-    const LunaLive *live = luna_live_find(&bounder->lives, value);
-    if (!live || live->axis != axis)
+    MlirValue value = luna_valid_now(&bounder->lengths,
+                                     mlirOperationGetOperand(end, first + k));
+    const LunaValidLength *valid = luna_valid_find(&bounder->lengths, value);
+    if (!valid || valid->axis != axis)
       return luna_refuse_open(mlirOperationGetParentOperation(end), axis,
                               "an iteration gives another one");
     carried->yielded[k] = luna_extent(value, axis);
-    counts[at++] = live->count;
-    mlirOperationSetOperand(end, first + k,
-                            luna_live_fit(&b, value, axis, carried->bounds[k]));
+    counts[at++] = valid->count;
+    mlirOperationSetOperand(
+        end, first + k, luna_valid_fit(&b, value, axis, carried->bounds[k]));
   }
   luna_add_yields(bounder->arena, mlirOperationGetBlock(end), counts, at);
   return true;
@@ -136,7 +136,7 @@ static bool hand_on(LunaBounder *bounder, MlirOperation end, intptr_t first,
 static bool rewrite(LunaBounder *bounder, MlirOperation *loop,
                     Carried *carried) {
   MlirValue *counts =
-      LUNA_ARENA_ARRAY(bounder->arena, MlirValue, carried->live_count);
+      LUNA_ARENA_ARRAY(bounder->arena, MlirValue, carried->valid_count);
   LunaBuilder b = luna_builder_before(*loop, *loop);
   intptr_t at = 0;
   for (intptr_t k = 0; k < carried->count; ++k) {
@@ -144,11 +144,11 @@ static bool rewrite(LunaBounder *bounder, MlirOperation *loop,
       continue;
     intptr_t i = carried->first + k;
     MlirValue init =
-        luna_live_now(&bounder->lives, mlirOperationGetOperand(*loop, i));
-    const LunaLive *live = luna_live_find(&bounder->lives, init);
-    counts[at++] = live->count;
+        luna_valid_now(&bounder->lengths, mlirOperationGetOperand(*loop, i));
+    const LunaValidLength *valid = luna_valid_find(&bounder->lengths, init);
+    counts[at++] = valid->count;
     mlirOperationSetOperand(
-        *loop, i, luna_live_fit(&b, init, live->axis, carried->bounds[k]));
+        *loop, i, luna_valid_fit(&b, init, valid->axis, carried->bounds[k]));
   }
   *loop = luna_add_carried(bounder->arena, *loop, counts, at);
   set_types(bounder, *loop, carried);
@@ -261,9 +261,9 @@ bool luna_bound_loop(LunaBounder *bounder, MlirOperation loop) {
   intptr_t at = count;
   for (intptr_t k = 0; k < count; ++k)
     if (carried.axes[k] >= 0) {
-      LunaLive live = {.count = mlirOperationGetResult(loop, at++)};
-      luna_live_set(&bounder->lives, mlirOperationGetResult(loop, k), &live,
-                    carried.axes[k]);
+      LunaValidLength valid = {.count = mlirOperationGetResult(loop, at++)};
+      luna_valid_set(&bounder->lengths, mlirOperationGetResult(loop, k), &valid,
+                     carried.axes[k]);
     }
   return true;
 }

@@ -1,19 +1,19 @@
 // luna-bound-shapes: gives tensors of a size that only the running program
-// knows the size of its bound, and a live count.
+// knows the size of its bound, and a valid length.
 //
 // In: a function on tensors after luna-propagate-shapes and tosa-to-scf, of
 // which one dimension of a tensor may be open (`?`): slices of a computed size,
 // branches whose regions yield other sizes, and what loops make larger.
 // Out: the same without open types. A tensor has its bound, and beside it an
-// index that says how much of that is live. Operators run over the bound; what
+// index that says how much of that is valid. Operators run over the bound; what
 // would take part though it is dead is masked. A result of the function is 0
-// behind what is live, and has a further result, tensor<1xi32>, named NAME.size
-// after it. A function without open types is left alone.
-// The bound of what a loop carries follows from its trip count, or is given by
-// `luna.bounds` on the loop: one number for each result, 0 where it follows.
-// Refuses: two open dimensions, open arguments, loops without a bound, and
-// operators of which nothing says that they hide what is dead. No options.
-// Example: lit_tests/passes/luna-bound-shapes/doc.mlir
+// behind what is valid, and has a further result, tensor<1xi32>, named
+// NAME.size after it. A function without open types is left alone. The bound of
+// what a loop carries follows from its trip count, or is given by `luna.bounds`
+// on the loop: one number for each result, 0 where it follows. Refuses: two
+// open dimensions, open arguments, loops without a bound, and operators of
+// which nothing says that they hide what is dead. No options. Example:
+// lit_tests/passes/luna-bound-shapes/doc.mlir
 
 #include "bound_shapes.h"
 
@@ -70,7 +70,7 @@ static void set_results(LunaBounder *bounder, intptr_t count,
                 mlirArrayAttrGet(context, count, attributes));
 }
 
-// Results are 0 behind what is live; then come their sizes.
+// Results are 0 behind what is valid; then come their sizes.
 static bool bound_return(LunaBounder *bounder, MlirOperation op) {
   intptr_t results = mlirOperationGetNumOperands(op), count = results;
   MlirValue *values = LUNA_ARENA_ARRAY(bounder->arena, MlirValue, 2 * results);
@@ -79,15 +79,18 @@ static bool bound_return(LunaBounder *bounder, MlirOperation op) {
   LunaBuilder b = luna_builder_before(op, op);
   LunaShape one = {1, {1}};
   for (intptr_t i = 0; i < results; ++i) {
-    values[i] = luna_live_now(&bounder->lives, mlirOperationGetOperand(op, i));
+    values[i] =
+        luna_valid_now(&bounder->lengths, mlirOperationGetOperand(op, i));
     attributes[i] = result_attributes(bounder->func, i);
-    const LunaLive *live = luna_live_find(&bounder->lives, values[i]);
-    if (!live)
+    const LunaValidLength *valid =
+        luna_valid_find(&bounder->lengths, values[i]);
+    if (!valid)
       continue;
-    MlirValue size = luna_scalar_to(&b, "arith.index_cast", live->count, b.i32);
+    MlirValue size =
+        luna_scalar_to(&b, "arith.index_cast", valid->count, b.i32);
     values[count] = luna_build_from_scalar(&b, size, &one);
     attributes[count++] = size_attributes(bounder, i);
-    values[i] = luna_live_mask(&b, live, 0);
+    values[i] = luna_valid_mask(&b, valid, 0);
   }
   luna_build_end(&b, "func.return", count, values);
   mlirOperationDestroy(op);
@@ -97,11 +100,11 @@ static bool bound_return(LunaBounder *bounder, MlirOperation op) {
 }
 
 static bool follow(LunaBounder *bounder, MlirOperation op) {
-  const LunaLives *lives = &bounder->lives;
-  if (luna_live_follow(&bounder->lives, op))
+  const LunaValidLengths *lengths = &bounder->lengths;
+  if (luna_valid_follow(&bounder->lengths, op))
     return true;
-  if (lives->other.axis < 0)
-    return luna_refuse_open(op, lives->refused.axis, lives->why);
+  if (lengths->other.axis < 0)
+    return luna_refuse_open(op, lengths->refused.axis, lengths->why);
   luna_emit_error(op, "two sizes of operands are known while running only, "
                       "and may differ");
   return false;
@@ -160,7 +163,7 @@ static MlirLogicalResult run(MlirOperation func,
   LunaArena arena = {0};
   LunaBounder bounder = {.arena = &arena,
                          .func = func,
-                         .lives = {.arena = &arena, .has_open_types = true},
+                         .lengths = {.arena = &arena, .has_open_types = true},
                          .bound_block = bound_block};
   MlirBlock body = luna_body(func, 0);
   // Open arguments are for luna-check-input to refuse.
@@ -183,7 +186,7 @@ static const char *const dialects[] = {"arith",  "func", "linalg",
 
 const LunaPassDesc luna_pass_bound_shapes = {
     .argument = "luna-bound-shapes",
-    .summary = "Give tensors of computed sizes a bound and a live count",
+    .summary = "Give tensors of computed sizes a bound and a valid length",
     .anchor = "func.func",
     .dependent_dialects = dialects,
     .run = run,

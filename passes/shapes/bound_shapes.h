@@ -4,22 +4,22 @@
 // Control flow around tensors of a size that only the running program knows, as
 // luna-bound-shapes rewrites it.
 
-#include "luna-c/live.h"
+#include "luna-c/bounded_sizes.h"
 #include "luna-c/ops.h"
 
 typedef struct LunaBounder {
   LunaArena *arena;
   MlirOperation func;
-  LunaLives lives;
-  /// Loops that were read for their bounds; `lives` knows their values.
+  LunaValidLengths lengths;
+  /// Loops that were read for their bounds; `lengths` knows their values.
   LUNA_VECTOR(MlirOperation) abandoned;
   /// Rewrites the operators of a block, and those in them; false after an
   /// error.
   bool (*bound_block)(struct LunaBounder *bounder, MlirBlock block);
 } LunaBounder;
 
-/// Rewrites a branch, or a loop, with what is in it, and gives its results live
-/// counts; false after an error.
+/// Rewrites a branch, or a loop, with what is in it, and gives its results
+/// valid counts; false after an error.
 bool luna_bound_branch(LunaBounder *bounder, MlirOperation op);
 bool luna_bound_loop(LunaBounder *bounder, MlirOperation op);
 

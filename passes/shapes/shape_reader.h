@@ -15,7 +15,7 @@ typedef struct LunaShapeReader {
   LUNA_VECTOR(MlirOperation) ops;
 } LunaShapeReader;
 
-/// Reads a function. Everything lives in `arena`.
+/// Reads a function. Everything lengths in `arena`.
 void luna_shape_read(LunaShapeReader *reader, MlirOperation func,
                      LunaArena *arena);
 

@@ -29,9 +29,9 @@ static bool read_source(LunaText *text, const char *folder, const char *name,
 
 // The source of a pass lies in one of the folders of passes/.
 static bool read_named(LunaText *text, const char *name) {
-  static const char *const folders[] = {"shapes", "legalize",  "upstream_fixes",
-                                        "memory", "transfers", "plan",
-                                        "verify", "lower",     "meaning"};
+  static const char *const folders[] = {
+      "shapes", "legalize", "upstream_fixes", "memory",        "transfers",
+      "plan",   "verify",   "lower",          "unit_semantics"};
   for (size_t i = 0; i < sizeof folders / sizeof folders[0]; ++i) {
     LunaText folder = {0};
     luna_text_printf(&folder, "passes/%s", folders[i]);

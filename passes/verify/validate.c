@@ -74,7 +74,7 @@ static bool set_memref(LunaSide *side, intptr_t i, MlirValue argument,
   luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
   luna_state_set(side->arena, &side->state, memory, runs);
   luna_side_set(side, argument,
-                (LunaMeaning){.pointer = luna_pointer_to(side, place)});
+                (LunaUnitSemantics){.pointer = luna_pointer_to(side, place)});
   return true;
 }
 
@@ -85,7 +85,7 @@ static bool set_argument(LunaSide *side, intptr_t i) {
   LunaTerm term = luna_term(side->terms, words, 2, 0);
   if (luna_is_memref(mlirValueGetType(argument)))
     return set_memref(side, i, argument, term);
-  luna_side_set(side, argument, (LunaMeaning){.term = term});
+  luna_side_set(side, argument, (LunaUnitSemantics){.term = term});
   return true;
 }
 
@@ -248,7 +248,8 @@ static bool compare_argument(LunaPair *pair, intptr_t i) {
 // What result `i` of the function holds: a scalar is one byte.
 static LunaRuns result_runs(LunaSide *side, intptr_t i) {
   MlirOperation end = mlirBlockGetTerminator(luna_body(side->func, 0));
-  LunaMeaning meaning = luna_side_get(side, mlirOperationGetOperand(end, i));
+  LunaUnitSemantics meaning =
+      luna_side_get(side, mlirOperationGetOperand(end, i));
   if (meaning.pointer)
     return luna_side_read(side, meaning.pointer);
   LunaRuns runs = {0};

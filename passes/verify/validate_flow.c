@@ -18,7 +18,7 @@ typedef struct Arm {
   MlirBlock block; // null for an absent else
   LunaTerm path;   // where execution is, or at the end
   LunaState state; // the same
-  LunaMeaning *results;
+  LunaUnitSemantics *results;
   bool is_done;
   // Where the execution goes on.
   MlirOperation next;
@@ -52,16 +52,17 @@ static void enter_block(LunaFlow *flow, MlirBlock block) {
   flow->next = mlirBlockGetFirstOperation(block);
 }
 
-static LunaMeaning *yielded(LunaSide *side, MlirOperation yield) {
+static LunaUnitSemantics *yielded(LunaSide *side, MlirOperation yield) {
   intptr_t count = mlirOperationGetNumOperands(yield);
-  LunaMeaning *meanings = LUNA_ARENA_ARRAY(side->arena, LunaMeaning, count);
+  LunaUnitSemantics *meanings =
+      LUNA_ARENA_ARRAY(side->arena, LunaUnitSemantics, count);
   for (intptr_t i = 0; i < count; ++i)
     meanings[i] = luna_side_get(side, mlirOperationGetOperand(yield, i));
   return meanings;
 }
 
 static void set_results(LunaSide *side, MlirOperation op,
-                        const LunaMeaning *results) {
+                        const LunaUnitSemantics *results) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     luna_side_set(side, mlirOperationGetResult(op, i), results[i]);
 }
@@ -117,7 +118,8 @@ static void join_states(LunaSide *side, LunaTerm condition,
 // The meanings of a branch's results: `holds` if the condition does, else
 // `other`.
 static void join_results(LunaSide *side, MlirOperation op, LunaTerm condition,
-                         const LunaMeaning *holds, LunaMeaning *other) {
+                         const LunaUnitSemantics *holds,
+                         LunaUnitSemantics *other) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     if (holds[i].pointer && other[i].pointer)
       other[i].pointer =

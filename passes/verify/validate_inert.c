@@ -102,7 +102,7 @@ static bool has_used_results(MlirOperation op) {
 // One turn
 //===----------------------------------------------------------------------===//
 
-static bool is_same(LunaMeaning a, LunaMeaning b) {
+static bool is_same(LunaUnitSemantics a, LunaUnitSemantics b) {
   return a.pointer && b.pointer ? luna_pointer_equal(a.pointer, b.pointer)
                                 : !a.pointer && !b.pointer && a.term == b.term;
 }
@@ -111,8 +111,9 @@ static bool is_same(LunaMeaning a, LunaMeaning b) {
 static void set_counter(LunaSide *side, MlirOperation loop) {
   const uint64_t words[] = {LUNA_TERM_CLOBBER, (uint64_t)(uintptr_t)loop.ptr, 0,
                             side->is_plan};
-  luna_side_set(side, mlirBlockGetArgument(luna_body(loop, 0), 0),
-                (LunaMeaning){.term = luna_term(side->terms, words, 4, 0)});
+  luna_side_set(
+      side, mlirBlockGetArgument(luna_body(loop, 0), 0),
+      (LunaUnitSemantics){.term = luna_term(side->terms, words, 4, 0)});
 }
 
 static bool gives_back(const LunaSide *side, MlirOperation loop,

@@ -163,11 +163,11 @@ static void begin_turn(LunaLoop *loop) {
   loop->has_new_flights = false;
   for (intptr_t i = 0; i < loop->count; ++i) {
     LunaCarried *carried = &loop->carried[i];
-    LunaMeaning meaning = {.term = carried->head};
+    LunaUnitSemantics meaning = {.term = carried->head};
     if (carried->initial.pointer)
-      meaning = (LunaMeaning){.pointer = carried->is_by_value
-                                             ? carried->own
-                                             : carried->initial.pointer};
+      meaning = (LunaUnitSemantics){.pointer = carried->is_by_value
+                                                   ? carried->own
+                                                   : carried->initial.pointer};
     luna_side_set(side, argument_of(loop, i), meaning);
   }
 }
@@ -245,7 +245,8 @@ static Turn end_turn(LunaLoop *loop) {
   if (loop->end == LUNA_TERM_FALSE) {
     loop->back = loop->head;
     for (intptr_t i = 0; i < loop->count; ++i)
-      loop->carried[i].back = (LunaMeaning){.term = loop->carried[i].head};
+      loop->carried[i].back =
+          (LunaUnitSemantics){.term = loop->carried[i].head};
     return TURN_DONE;
   }
   MlirOperation yield =
@@ -290,8 +291,8 @@ static Ending ending_of(const LunaLoop *loop, const LunaLoopId *id) {
 }
 
 // What does not depend on the loop stays as it is: then it is the same term,
-// whether the loop leaves it in a buffer, passes it on or has nothing to do with
-// it.
+// whether the loop leaves it in a buffer, passes it on or has nothing to do
+// with it.
 static LunaByte end_value(const Ending *ending, LunaByte value) {
   if (!(luna_term_loops(ending->terms, value.term) & ending->id->level_bit))
     return value;
@@ -324,7 +325,7 @@ end_pointer(LunaLoop *loop, const LunaPointer *pointer, const Ending *ending) {
   return end;
 }
 
-static void set_result(LunaLoop *loop, intptr_t i, LunaMeaning meaning,
+static void set_result(LunaLoop *loop, intptr_t i, LunaUnitSemantics meaning,
                        const Ending *ending) {
   if (meaning.pointer)
     meaning.pointer = end_pointer(loop, meaning.pointer, ending);
@@ -341,8 +342,8 @@ static void end_for(LunaLoop *loop, bool runs_once, Ending *ending) {
   end_state(loop, runs_once ? &loop->back : &loop->head, ending);
   for (intptr_t i = 0; i < loop->count; ++i) {
     const LunaCarried *carried = &loop->carried[i];
-    LunaMeaning meaning = {.term =
-                               runs_once ? carried->back.term : carried->head};
+    LunaUnitSemantics meaning = {.term = runs_once ? carried->back.term
+                                                   : carried->head};
     if (carried->initial.pointer)
       meaning.pointer =
           carried->is_by_value ? carried->own : carried->initial.pointer;
@@ -425,7 +426,7 @@ static bool check_tests(const LunaLoop *program, const LunaLoop *plan) {
 
 static bool run_turn(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
                      const LunaLoopId *id) {
-  LunaMeaning counter = {.term = luna_term_counter(pair->terms, id)};
+  LunaUnitSemantics counter = {.term = luna_term_counter(pair->terms, id)};
   begin_turn(program);
   begin_turn(plan);
   if (program->is_for) {

@@ -7,7 +7,7 @@
 
 /// A loop-carried value.
 typedef struct LunaCarried {
-  LunaMeaning initial, back; ///< at the entry, and behind the back edge
+  LunaUnitSemantics initial, back; ///< at the entry, and behind the back edge
   /// A memref whose pointer varies from iteration to iteration is modelled by
   /// its contents, in a memory of its own; the others keep their pointers.
   bool is_by_value;

@@ -70,7 +70,8 @@ static Role role_of(MlirOperation op, intptr_t i) {
 
 static void record_operand(LunaRecord *record, MlirOperation op, intptr_t i) {
   LunaSide *side = record->side;
-  LunaMeaning meaning = luna_side_get(side, mlirOperationGetOperand(op, i));
+  LunaUnitSemantics meaning =
+      luna_side_get(side, mlirOperationGetOperand(op, i));
   if (!meaning.pointer) {
     luna_record_term(record, meaning.term);
     return;
@@ -318,7 +319,7 @@ static bool load(LunaSide *side, MlirOperation op) {
     return false;
   LunaTerm value = sequence_at(side, element);
   luna_side_set(side, mlirOperationGetResult(op, 0),
-                (LunaMeaning){.term = value});
+                (LunaUnitSemantics){.term = value});
   return true;
 }
 
@@ -347,7 +348,7 @@ static bool point_at(LunaSide *side, MlirOperation op, LunaBuffer buffer) {
       luna_side_point(side, mlirValueGetType(result),
                       luna_side_buffer(side, buffer), buffer.begin_bytes);
   luna_side_set(side, result,
-                (LunaMeaning){.pointer = luna_pointer_to(side, place)});
+                (LunaUnitSemantics){.pointer = luna_pointer_to(side, place)});
   return place || luna_side_fail(side, op,
                                  "memref of dynamic shape or strides cannot "
                                  "be compared with the program");
@@ -391,7 +392,7 @@ static bool compute_scalar(LunaSide *side, MlirOperation op) {
   LunaTerm condition = luna_condition_compute(side, op);
   if (condition != LUNA_TERM_UNDEFINED) {
     luna_side_set(side, mlirOperationGetResult(op, 0),
-                  (LunaMeaning){.term = condition});
+                  (LunaUnitSemantics){.term = condition});
     return true;
   }
   LunaRecord record = {.side = side};
@@ -406,17 +407,18 @@ static bool compute_scalar(LunaSide *side, MlirOperation op) {
     luna_record_pointer(&record, mlirValueGetType(result).ptr);
     luna_record_word(&record, (uint64_t)i);
     luna_side_set(side, result,
-                  (LunaMeaning){.term = luna_record_finish(&record)});
+                  (LunaUnitSemantics){.term = luna_record_finish(&record)});
   }
   return true;
 }
 
 static bool select_pointer(LunaSide *side, MlirOperation op) {
   LunaTerm condition = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
-  luna_side_set(side, mlirOperationGetResult(op, 0),
-                (LunaMeaning){.pointer = luna_side_choose(
-                                  side, condition, pointer_of(side, op, 1),
-                                  pointer_of(side, op, 2))});
+  luna_side_set(
+      side, mlirOperationGetResult(op, 0),
+      (LunaUnitSemantics){
+          .pointer = luna_side_choose(side, condition, pointer_of(side, op, 1),
+                                      pointer_of(side, op, 2))});
   return true;
 }
 

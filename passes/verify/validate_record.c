@@ -85,7 +85,7 @@ static void add_operand(Numbering *numbering, MlirValue value) {
       luna_record_word(record, i << 32);
       return;
     }
-  LunaMeaning meaning = luna_side_get(record->side, value);
+  LunaUnitSemantics meaning = luna_side_get(record->side, value);
   if (meaning.pointer) {
     LunaRuns runs = luna_side_read(record->side, meaning.pointer);
     meaning.term = luna_side_sequence(record->side, &runs);

@@ -45,12 +45,13 @@ const LunaBuffer *luna_side_buffer(LunaSide *side, LunaBuffer buffer) {
 // Meanings of values
 //===----------------------------------------------------------------------===//
 
-static const LunaMeaning *find_meaning(const LunaSide *side, const void *key) {
+static const LunaUnitSemantics *find_meaning(const LunaSide *side,
+                                             const void *key) {
   uint32_t index = luna_map_find(&side->keys, luna_map_pointer(key));
   return index == LUNA_MAP_ABSENT ? NULL : &side->meanings.items[index];
 }
 
-static LunaMeaning *add_meaning(LunaSide *side, const void *key) {
+static LunaUnitSemantics *add_meaning(LunaSide *side, const void *key) {
   uint32_t index =
       luna_map_add(&side->keys, side->arena, luna_map_pointer(key));
   return index == side->meanings.count
@@ -58,9 +59,9 @@ static LunaMeaning *add_meaning(LunaSide *side, const void *key) {
              : &side->meanings.items[index];
 }
 
-LunaMeaning luna_side_get(const LunaSide *side, MlirValue value) {
-  const LunaMeaning *meaning = find_meaning(side, value.ptr);
-  return meaning ? *meaning : (LunaMeaning){0};
+LunaUnitSemantics luna_side_get(const LunaSide *side, MlirValue value) {
+  const LunaUnitSemantics *meaning = find_meaning(side, value.ptr);
+  return meaning ? *meaning : (LunaUnitSemantics){0};
 }
 
 // An i1 that is not known tests itself: see luna_term_either.
@@ -72,7 +73,7 @@ static bool needs_test(const LunaSide *side, MlirValue value, LunaTerm term) {
          mlirIntegerTypeGetWidth(type) == 1;
 }
 
-void luna_side_set(LunaSide *side, MlirValue value, LunaMeaning meaning) {
+void luna_side_set(LunaSide *side, MlirValue value, LunaUnitSemantics meaning) {
   if (!meaning.pointer && needs_test(side, value, meaning.term))
     meaning.term = luna_term_test(side->terms, meaning.term);
   *add_meaning(side, value.ptr) = meaning;
@@ -84,7 +85,7 @@ void luna_side_set(LunaSide *side, MlirValue value, LunaMeaning meaning) {
 static const void *memory_key(const void *key) { return (const char *)key + 1; }
 
 uint32_t luna_side_memory(LunaSide *side, const void *key, int64_t byte_count) {
-  LunaMeaning *meaning = add_meaning(side, memory_key(key));
+  LunaUnitSemantics *meaning = add_meaning(side, memory_key(key));
   if (meaning->term == 0)
     meaning->term =
         luna_memories_add(side->arena, &side->memories, byte_count) + 1;

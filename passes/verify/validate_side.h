@@ -10,10 +10,10 @@
 #include "verify_plan_static.h"
 
 /// The meaning of a value: a pointer for memrefs, a term for scalars.
-typedef struct LunaMeaning {
+typedef struct LunaUnitSemantics {
   const LunaPointer *pointer;
   LunaTerm term;
-} LunaMeaning;
+} LunaUnitSemantics;
 
 /// Why a plan is refused: the error at `op`, and a note at `other` unless that
 /// is null. In the arena.
@@ -64,7 +64,7 @@ struct LunaSide {
   uint32_t writers; ///< in such a plan: who wrote the arena's bytes last
   uint32_t arena_memory;
   LunaMap keys; // values, and ops of memories
-  LUNA_VECTOR(LunaMeaning) meanings;
+  LUNA_VECTOR(LunaUnitSemantics) meanings;
   LunaMap heads; // operators whose names and attributes have a term
   LUNA_VECTOR(LunaTerm) head_terms;
   LunaMap results; // terms of operators' results
@@ -94,8 +94,8 @@ void luna_side_set_arm(LunaSide *side, MlirOperation branch, intptr_t region,
 const LunaBuffer *luna_side_buffer(LunaSide *side, LunaBuffer buffer);
 
 /// Returns the meaning of `value`; no pointer and no term if none was set.
-LunaMeaning luna_side_get(const LunaSide *side, MlirValue value);
-void luna_side_set(LunaSide *side, MlirValue value, LunaMeaning meaning);
+LunaUnitSemantics luna_side_get(const LunaSide *side, MlirValue value);
+void luna_side_set(LunaSide *side, MlirValue value, LunaUnitSemantics meaning);
 
 /// Returns the memory of an allocation, a global or an argument; the first call
 /// with a key adds it.

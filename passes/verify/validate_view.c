@@ -144,6 +144,6 @@ bool luna_side_view(LunaSide *side, MlirOperation op) {
   if (!result)
     return false;
   luna_side_set(side, mlirOperationGetResult(op, 0),
-                (LunaMeaning){.pointer = result});
+                (LunaUnitSemantics){.pointer = result});
   return true;
 }

@@ -4,12 +4,12 @@
 
 #include "rules.h"
 
-#define LUNA_RULE(name, shape_class, forward, backward, value, live, values,   \
+#define LUNA_RULE(name, shape_class, forward, backward, value, valid, values,  \
                   ...)                                                         \
   {                                                                            \
     name, shape_class, luna_forward_##forward, luna_backward_##backward,       \
-        luna_value_##value, #forward, #backward, #value, #live,                \
-        LUNA_LIVE_##live, values, {                                            \
+        luna_value_##value, #forward, #backward, #value, #valid,               \
+        LUNA_VALID_##valid, values, {                                          \
       __VA_ARGS__                                                              \
     }                                                                          \
   }

@@ -6,7 +6,7 @@
 
 // The runtime API above the core, with checks: operators of the unit but
 // products, which have files of their own, and transfers. Another runtime may
-// stand in its place (core/runtime): the port below needs none of it.
+// stand in its place (device_runtime/runtime): the port below needs none of it.
 
 //===- Operators of the unit ----------------------------------------------===//
 

@@ -21,9 +21,10 @@ bool luna_object_program(LLVMModuleRef module, const char *name,
 /// Gives weights and descriptors the sections of luna/image.h.
 void luna_object_set_sections(LLVMModuleRef module);
 
-/// Adds the memories of a program of `cores/` to the module of model `name`:
-/// a LunaCoreMemories, and what it points at, as `image` says. The weights stay
-/// where they are linked if `is_in_place`: the scratch is linked behind them.
+/// Adds the memories of a program of `emulated_cores/` to the module of model
+/// `name`: a LunaCoreMemories, and what it points at, as `image` says. The
+/// weights stay where they are linked if `is_in_place`: the scratch is linked
+/// behind them.
 void luna_object_add_memories(LLVMModuleRef module, const char *name,
                               const LunaImage *image, uint64_t alignment_bytes,
                               bool is_in_place);

@@ -1,8 +1,8 @@
 #ifndef LUNA_CORE_COST_H
 #define LUNA_CORE_COST_H
 
-// The cycles of what the chip's core executes in core/ (luna/core.h), by the
-// costs of a machine file's section `host`.
+// The cycles of what the chip's core executes in device_runtime/ (luna/core.h),
+// by the costs of a machine file's section `host`.
 
 #include "luna/machine.h"
 #include "luna/runtime.h"

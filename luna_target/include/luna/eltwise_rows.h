@@ -1,9 +1,9 @@
 #ifndef LUNA_ELTWISE_ROWS_H
 #define LUNA_ELTWISE_ROWS_H
 
-// How the core computes an elementwise operator (core/src/core_eltwise.c): in
-// which rows, and by which steps an element. What it costs follows from the
-// same (luna/core_cost.h).
+// How the core computes an elementwise operator
+// (device_runtime/src/core_eltwise.c): in which rows, and by which steps an
+// element. What it costs follows from the same (luna/core_cost.h).
 
 #include "luna/runtime.h"
 

@@ -103,8 +103,9 @@ typedef struct LunaMachine {
   bool requant_shift, requant_multiplier; ///< what the unit requantises
   /// Cycles of a hundred, by LunaHostCost: those of the chosen set.
   uint64_t host[LUNA_HOST_COST_COUNT];
-  /// The set "vector": what core/ would take by the chip's vector instructions,
-  /// derived from them and not counted. The set "scalar" is the code as it is.
+  /// The set "vector": what device_runtime/ would take by the chip's vector
+  /// instructions, derived from them and not counted. The set "scalar" is the
+  /// code as it is.
   uint64_t vector_host[LUNA_HOST_COST_COUNT];
   bool has_vector, is_vector; ///< whether there is that set; if it is chosen
 } LunaMachine;

@@ -21,32 +21,32 @@ typedef enum LunaShapeClass {
 /// Returns "ISDO", "ISDOS", "ISVDOS" or "EDO".
 const char *luna_shape_class_name(LunaShapeClass shape_class);
 
-/// Where the live count of an operand goes: of a tensor of which only the
+/// Where the valid length of an operand goes: of a tensor of which only the
 /// running program knows how many indices of a dimension hold elements.
-typedef enum LunaShapeLive {
-  LUNA_LIVE_NONE,          ///< nowhere: such operands are refused
-  LUNA_LIVE_ACROSS,        ///< the same dimension, but that of `axis`
-  LUNA_LIVE_ARGMAX,        ///< nowhere along `axis`, which then goes
-  LUNA_LIVE_BATCH,         ///< the first dimension, or one without windows
-  LUNA_LIVE_BROADCAST,     ///< the same, of operands that broadcast
-  LUNA_LIVE_CAST,          ///< the same; to a known size, it is that
-  LUNA_LIVE_CONCAT,        ///< the same; along `axis` counts are summed
-  LUNA_LIVE_DIM,           ///< it is the result
-  LUNA_LIVE_EMPTY,         ///< from a size to the tensor of that size
-  LUNA_LIVE_EXTRACT_SLICE, ///< from the sizes of a slice
-  LUNA_LIVE_GATHER,        ///< from the indices
-  LUNA_LIVE_INSERT_SLICE,  ///< nowhere: so much is written
-  LUNA_LIVE_LOOPS,         ///< by indexing maps
-  LUNA_LIVE_MATMUL,        ///< rows and columns; sums end at it
-  LUNA_LIVE_PAD,           ///< the same, where that is not padded
-  LUNA_LIVE_REDUCE,        ///< the same; along `axis` it ends at it
-  LUNA_LIVE_RESHAPE,       ///< to the dimension that counts the same elements
-  LUNA_LIVE_RESIZE,        ///< the first and the last dimension
-  LUNA_LIVE_SAME,          ///< the same dimension
-  LUNA_LIVE_SLICE,         ///< the same, where all of it is taken
-  LUNA_LIVE_TILE,          ///< the same, where it is not repeated
-  LUNA_LIVE_TRANSPOSE,     ///< by the permutation
-} LunaShapeLive;
+typedef enum LunaShapeValid {
+  LUNA_VALID_NONE,          ///< nowhere: such operands are refused
+  LUNA_VALID_ACROSS,        ///< the same dimension, but that of `axis`
+  LUNA_VALID_ARGMAX,        ///< nowhere along `axis`, which then goes
+  LUNA_VALID_BATCH,         ///< the first dimension, or one without windows
+  LUNA_VALID_BROADCAST,     ///< the same, of operands that broadcast
+  LUNA_VALID_CAST,          ///< the same; to a known size, it is that
+  LUNA_VALID_CONCAT,        ///< the same; along `axis` counts are summed
+  LUNA_VALID_DIM,           ///< it is the result
+  LUNA_VALID_EMPTY,         ///< from a size to the tensor of that size
+  LUNA_VALID_EXTRACT_SLICE, ///< from the sizes of a slice
+  LUNA_VALID_GATHER,        ///< from the indices
+  LUNA_VALID_INSERT_SLICE,  ///< nowhere: so much is written
+  LUNA_VALID_LOOPS,         ///< by indexing maps
+  LUNA_VALID_MATMUL,        ///< rows and columns; sums end at it
+  LUNA_VALID_PAD,           ///< the same, where that is not padded
+  LUNA_VALID_REDUCE,        ///< the same; along `axis` it ends at it
+  LUNA_VALID_RESHAPE,       ///< to the dimension that counts the same elements
+  LUNA_VALID_RESIZE,        ///< the first and the last dimension
+  LUNA_VALID_SAME,          ///< the same dimension
+  LUNA_VALID_SLICE,         ///< the same, where all of it is taken
+  LUNA_VALID_TILE,          ///< the same, where it is not repeated
+  LUNA_VALID_TRANSPOSE,     ///< by the permutation
+} LunaShapeValid;
 
 enum { LUNA_SHAPE_ATTRIBUTES_MAX = 3 };
 
@@ -59,8 +59,8 @@ typedef struct LunaShapeRule {
   void (*forward)(struct LunaShapeStep *step);
   void (*backward)(struct LunaShapeStep *step);
   void (*value)(struct LunaShapeStep *step);
-  const char *forward_name, *backward_name, *value_name, *live_name;
-  LunaShapeLive live;
+  const char *forward_name, *backward_name, *value_name, *valid_name;
+  LunaShapeValid valid;
   /// Bit i: the shape of the result depends on the values of operand i.
   uint32_t value_operands;
   /// Attributes that it reads, NULL where there are fewer. "@maps",

@@ -1,0 +1,57 @@
+#ifndef LUNA_UNIT_PORT_H
+#define LUNA_UNIT_PORT_H
+
+// What lies below the core: the unit and the engine of transfers. The simulator
+// implements it, or a firmware over the vendor's driver. Nothing else is needed
+// to run a compiled model: device_runtime/runtime has the runtime API above it.
+
+#include "luna/launch_record.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The operands of a convolution or matrix product; those that it does not have
+/// are NULL.
+typedef struct LunaProductOperands {
+  const void *input, *weight, *bias, *table;
+  void *scratch, *output;
+} LunaProductOperands;
+
+/// Starts one launch of `record`. Where the core requantises, the unit leaves
+/// 32-bit sums, bias included, in the scratch; else it writes the output once
+/// the tile is complete. One launch is in flight at a time.
+void luna_unit_start(const LunaProductRecord *record,
+                     const LunaLaunchRecord *launch,
+                     const LunaProductOperands *operands);
+
+/// luna_unit_start_<name> starts an operator that is one launch for the core:
+/// what the unit computes of it, tile by tile where it has a tiling. One for
+/// each class of luna/units.def without launches of its own:
+/// luna_unit_start_pool, luna_unit_start_table, …
+#define LUNA_UNIT_START(CLASS, name, Type, parameters, arguments)              \
+  void luna_unit_start_##name(const Luna##Type##Desc *desc,                    \
+                              LUNA_UNIT_LIST parameters);
+#include "luna/units.def"
+
+/// Start a copy and a fill on chip.
+void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
+                          void *target);
+void luna_unit_start_fill(const LunaFillDesc *desc, void *target);
+
+/// Awaits the launch that was started.
+void luna_unit_await(void);
+
+/// Starts a transfer and returns its token (> 0). Neither end is accessed until
+/// it is awaited. As many are outstanding as the machine file says.
+int32_t luna_unit_start_transfer(const LunaDmaDesc *desc, void *target,
+                                 const void *source);
+
+/// Awaits a transfer: its bytes are at its target.
+void luna_unit_await_transfer(int32_t token);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_UNIT_PORT_H

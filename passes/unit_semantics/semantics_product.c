@@ -1,0 +1,152 @@
+// Convolutions and matrix products: loops over taps and channels that add
+// products, then the bias, then the requantisation.
+
+#include "luna-c/build_loop.h"
+#include "luna-c/build_scalar.h"
+#include "unit_semantics.h"
+
+enum { INPUT, WEIGHT, BIAS, TABLE };
+
+// Products of int8 are added modulo 2^32.
+static MlirType sum_type(const LunaUnitSemantics *m) {
+  MlirType input = luna_element_of(m->operands[INPUT]);
+  return mlirIntegerTypeGetWidth(input) > 8 ? m->b.i64 : m->b.i32;
+}
+
+// Adds the product of input and weight at these indices, both less their zero
+// points.
+static MlirValue add_product(LunaUnitSemantics *m, MlirValue sum,
+                             const MlirValue *input_at,
+                             int32_t input_zero_point,
+                             const MlirValue *weight_at,
+                             int32_t weight_zero_point) {
+  const LunaBuilder *b = &m->b;
+  MlirType type = mlirValueGetType(sum);
+  MlirValue x = luna_scalar_extract(b, m->operands[INPUT], input_at);
+  MlirValue w = luna_scalar_extract(b, m->operands[WEIGHT], weight_at);
+  x = luna_semantics_centre(m, x, type, input_zero_point);
+  w = luna_semantics_centre(m, w, type, weight_zero_point);
+  return luna_scalar_add(b, sum, luna_scalar_mul(b, x, w));
+}
+
+// Adds the bias of a channel and requantises.
+static MlirValue finish(LunaUnitSemantics *m, const LunaRequantDesc *requant,
+                        MlirValue sum, MlirValue channel) {
+  const LunaBuilder *b = &m->b;
+  MlirType type = mlirValueGetType(sum);
+  if (!mlirValueIsNull(m->operands[BIAS])) {
+    MlirValue bias = luna_scalar_extract(b, m->operands[BIAS], &channel);
+    sum = luna_scalar_add(b, sum, luna_scalar_resize(b, bias, type));
+  }
+  return luna_semantics_requant(m, requant, luna_scalar_resize(b, sum, b->i64),
+                                m->operands[TABLE], channel);
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix products
+//===----------------------------------------------------------------------===//
+
+MlirValue luna_semantics_matmul(LunaUnitSemantics *m,
+                                const LunaMatmulDesc *desc) {
+  LunaBuilder *b = &m->b;
+  MlirValue batch = luna_generic_index(&m->loops, 0);
+  MlirValue row = luna_generic_index(&m->loops, 1);
+  MlirValue column = luna_generic_index(&m->loops, 2);
+  MlirValue zero = luna_scalar_int(b, sum_type(m), 0);
+  LunaLoop depth =
+      luna_loop(b, luna_scalar_index(b, 0),
+                luna_scalar_index(b, luna_extent(m->operands[INPUT], 2)), zero);
+  MlirValue left[] = {batch, row, depth.index};
+  MlirValue right[] = {batch, depth.index, column};
+  MlirValue right_transposed[] = {batch, column, depth.index};
+  MlirValue sum = add_product(m, depth.carried, left, desc->lhs_zero_point,
+                              desc->rhs_transposed ? right_transposed : right,
+                              desc->rhs_zero_point);
+  return finish(m, &desc->requant, luna_loop_end(&depth, sum), column);
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+// The input row or column that a tap of an output reads.
+typedef struct Tap {
+  MlirValue at;        ///< of the input, where it is inside
+  MlirValue is_inside; ///< and not padding
+} Tap;
+
+// at * divisor is out * stride + tap * step - pad.
+static Tap find_tap(LunaUnitSemantics *m, const LunaConv2dDesc *desc, int axis,
+                    MlirValue out, MlirValue tap) {
+  const LunaBuilder *b = &m->b;
+  bool is_transposed = desc->kind == LUNA_CONV_TRANSPOSED;
+  int64_t stride = is_transposed ? 1 : desc->stride[axis];
+  int64_t step = is_transposed ? -1 : desc->dilation[axis];
+  int64_t divisor = is_transposed ? desc->stride[axis] : 1;
+  MlirValue extent =
+      luna_scalar_index(b, luna_extent(m->operands[INPUT], 1 + axis));
+  MlirValue at =
+      luna_scalar_add(b, luna_scalar_mul(b, out, luna_scalar_index(b, stride)),
+                      luna_scalar_mul(b, tap, luna_scalar_index(b, step)));
+  at = luna_scalar_sub(b, at, luna_scalar_index(b, desc->pad[2 * axis]));
+  if (divisor == 1)
+    return (Tap){at, luna_scalar_compare(b, LUNA_ULT, at, extent)};
+  // What is below zero is large without its sign.
+  MlirValue by = luna_scalar_index(b, divisor);
+  MlirValue quotient = luna_scalar(b, "arith.divui", at, by);
+  MlirValue is_whole =
+      luna_scalar_compare(b, LUNA_EQ, luna_scalar_mul(b, quotient, by), at);
+  MlirValue is_inside = luna_scalar_compare(b, LUNA_ULT, quotient, extent);
+  return (Tap){quotient, luna_scalar(b, "arith.andi", is_whole, is_inside)};
+}
+
+// Adds the channels of one tap: one of a depthwise convolution, else all; none
+// where the tap reads padding.
+static MlirValue add_channels(LunaUnitSemantics *m, const LunaConv2dDesc *desc,
+                              const MlirValue *output_at, const Tap *tap,
+                              MlirValue ky, MlirValue kx, MlirValue sum) {
+  LunaBuilder *b = &m->b;
+  bool is_depthwise = desc->kind == LUNA_CONV_DEPTHWISE;
+  int64_t depth = is_depthwise ? 1 : luna_extent(m->operands[INPUT], 3);
+  MlirValue zero = luna_scalar_index(b, 0), channel = output_at[3];
+  MlirValue is_inside =
+      luna_scalar(b, "arith.andi", tap[0].is_inside, tap[1].is_inside);
+  MlirValue end =
+      luna_scalar_select(b, is_inside, luna_scalar_index(b, depth), zero);
+  LunaLoop channels = luna_loop(b, zero, end, sum);
+  MlirValue from = channels.index, weight[4] = {channel, ky, kx, from};
+  if (is_depthwise) {
+    MlirValue multiplier =
+        luna_scalar_index(b, luna_extent(m->operands[WEIGHT], 3));
+    weight[0] = ky;
+    weight[1] = kx;
+    weight[2] = from = luna_scalar(b, "arith.divui", channel, multiplier);
+    weight[3] = luna_scalar(b, "arith.remui", channel, multiplier);
+  }
+  MlirValue input[] = {output_at[0], tap[0].at, tap[1].at, from};
+  sum = add_product(m, channels.carried, input, desc->input_zero_point, weight,
+                    desc->weight_zero_point);
+  return luna_loop_end(&channels, sum);
+}
+
+MlirValue luna_semantics_conv2d(LunaUnitSemantics *m,
+                                const LunaConv2dDesc *desc) {
+  LunaBuilder *b = &m->b;
+  MlirValue at[4], extents[2];
+  for (int i = 0; i < 4; ++i)
+    at[i] = luna_generic_index(&m->loops, i);
+  int first = desc->kind == LUNA_CONV_DEPTHWISE ? 0 : 1;
+  for (int i = 0; i < 2; ++i)
+    extents[i] =
+        luna_scalar_index(b, luna_extent(m->operands[WEIGHT], first + i));
+  MlirValue zero = luna_scalar_index(b, 0);
+  MlirValue sum = luna_scalar_int(b, sum_type(m), 0);
+  LunaLoop rows = luna_loop(b, zero, extents[0], sum);
+  Tap taps[2] = {find_tap(m, desc, 0, at[1], rows.index)};
+  LunaLoop columns = luna_loop(b, zero, extents[1], rows.carried);
+  taps[1] = find_tap(m, desc, 1, at[2], columns.index);
+  sum = add_channels(m, desc, at, taps, rows.index, columns.index,
+                     columns.carried);
+  sum = luna_loop_end(&rows, luna_loop_end(&columns, sum));
+  return finish(m, &desc->requant, sum, at[3]);
+}
