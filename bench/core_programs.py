@@ -52,7 +52,7 @@ def functions_of_core(core):
          os.path.join(LIBRARIES, core, "libluna_run.a")],
         check=True, capture_output=True, text=True).stdout
     return {name: file in ENTRIES for file, name in re.findall(
-        r":core\.src\.core_(\w+)\.c\.o:\w+ T (luna_core_\w+)$", found, re.M)}
+        r":device_runtime\.src\.core_(\w+)\.c\.o:\w+ T (luna_core_\w+)$", found, re.M)}
 
 
 def part_of(kind, name, of_core):

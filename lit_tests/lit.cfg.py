@@ -42,6 +42,7 @@ if sanitized:
     config.environment["ASAN_OPTIONS"] = options
     opt_prefix = (f"env LD_PRELOAD={runtime} "
                   f"ASAN_OPTIONS={options}:detect_leaks=0 ")
+    config.environment["LUNA_OPT_PREFIX"] = opt_prefix
 
 plugin = os.path.join(build_root, "lib", "LunaMLIR.so")
 config.substitutions += [

@@ -5,7 +5,8 @@
 
 typedef LunaCarriedName Name;
 
-enum { STATIC = UINT32_MAX }; // the number of what is no carried memref
+// The number of what is no carried memref.
+static const uint32_t static_number = UINT32_MAX;
 
 static uint32_t number_of(const LunaSide *side, uint32_t memory) {
   return luna_map_find(&side->carried->numbers, luna_map_number(memory));
@@ -59,7 +60,7 @@ static bool add_extent(LunaSide *side, Name *name, LunaExtent extent,
 static bool add_place(LunaSide *side, Name *name, const LunaPlace *place) {
   uint32_t other = number_of(side, place->memory);
   uint64_t hint = 0;
-  if (other == STATIC)
+  if (other == static_number)
     return add_extent(
         side, name,
         (LunaExtent){place->memory, luna_place_span(place), place->buffer->op},
@@ -91,7 +92,7 @@ bool luna_carried_is_aligned(const LunaSide *side, const LunaPlace *place,
                              int64_t bytes) {
   uint32_t number = number_of(side, place->memory);
   bool is_aligned = place->offset_bytes % bytes == 0;
-  if (number == STATIC)
+  if (number == static_number)
     return is_aligned;
   const Name *name = name_at(side, number);
   for (uint64_t i = 0; i < name->orbit.count; ++i)
@@ -216,12 +217,12 @@ static bool pieces_meet(LunaSide *side, const LunaPlace *a,
 static bool may_share(LunaSide *side, const LunaPlace *a, const LunaPlace *b) {
   uint32_t p = number_of(side, a->memory), q = number_of(side, b->memory);
   if (a->memory == b->memory)
-    return p != STATIC || meet(luna_place_span(a), luna_place_span(b));
-  if (p == STATIC && q == STATIC)
+    return p != static_number || meet(luna_place_span(a), luna_place_span(b));
+  if (p == static_number && q == static_number)
     return false;
-  if (p == STATIC || q == STATIC)
-    return p == STATIC ? orbit_meets(name_at(side, q), a)
-                       : orbit_meets(name_at(side, p), b);
+  if (p == static_number || q == static_number)
+    return p == static_number ? orbit_meets(name_at(side, q), a)
+                              : orbit_meets(name_at(side, p), b);
   return !are_apart(side, p, q);
 }
 
@@ -236,7 +237,7 @@ bool luna_carried_may_share(LunaSide *side, const LunaPlace *a,
 bool luna_carried_expand(LunaSide *side, MlirOperation loop,
                          const LunaPlace *place, LunaPointer *into) {
   uint32_t number = number_of(side, place->memory);
-  if (number == STATIC || mlirOperationIsNull(loop) ||
+  if (number == static_number || mlirOperationIsNull(loop) ||
       !luna_is_within(name_at(side, number)->loop, loop))
     return false;
   for (uint64_t i = 0; i < name_at(side, number)->orbit.count; ++i) {
@@ -333,11 +334,11 @@ static void lose_others(LunaSide *side, const LunaPlace *place) {
   LunaByte lost = {luna_term(side->terms, words, 4, LUNA_TERM_VARIES), 0};
   uint32_t own = number_of(side, place->memory);
   for (uint32_t i = 0; i < carried->names.count; ++i)
-    if (i != own && (own == STATIC ? orbit_meets(name_at(side, i), place)
-                                   : !are_apart(side, i, own)))
+    if (i != own && (own == static_number ? orbit_meets(name_at(side, i), place)
+                                          : !are_apart(side, i, own)))
       lose_contents(side, name_at(side, i), lost);
-  for (uint64_t i = 0; own != STATIC && i < name_at(side, own)->orbit.count;
-       ++i) {
+  for (uint64_t i = 0;
+       own != static_number && i < name_at(side, own)->orbit.count; ++i) {
     LunaExtent extent = name_at(side, own)->orbit.items[i];
     lose(side, extent.memory, extent.bytes, lost);
   }
