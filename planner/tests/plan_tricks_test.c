@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "luna/plan_check.h"
+#include "luna/text.h"
 #include "plan_tricks.h"
 #include "random_program.h"
 
@@ -23,21 +24,21 @@ static void check_plan(LunaProblem *problem, const char *strategy,
 }
 
 static void plans_without_are_valid(void) {
-  char all[4096] = "";
-  for (int i = 0; i < PLAN_TRICK_COUNT; ++i) {
-    strcat(all, luna_plan_trick_name((LunaPlanTrick)i));
-    strcat(all, i + 1 < PLAN_TRICK_COUNT ? "," : "");
-  }
+  LunaText all = {0};
+  for (int i = 0; i < PLAN_TRICK_COUNT; ++i)
+    luna_text_printf(&all, "%s%s", i > 0 ? "," : "",
+                     luna_plan_trick_name((LunaPlanTrick)i));
   Random random = {3};
   for (int k = 0; k < PROGRAMS; ++k) {
     LunaArena arena = {0};
     LunaProblem *problem = random_program(&arena, &random, BUFFERS, false);
     for (int i = 0; i < PLAN_TRICK_COUNT; ++i)
       check_plan(problem, "optimal", luna_plan_trick_name((LunaPlanTrick)i));
-    check_plan(problem, "optimal", all);
-    check_plan(problem, NULL, all);
+    check_plan(problem, "optimal", all.data);
+    check_plan(problem, NULL, all.data);
     luna_arena_destroy(&arena);
   }
+  luna_text_deinit(&all);
 }
 
 static void names_are_told_apart(void) {
