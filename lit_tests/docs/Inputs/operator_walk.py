@@ -22,7 +22,7 @@ SOURCES = (".c", ".h", ".cpp", ".def", ".td")
 USERS = ("import/", "lit_tests/", "bench/")
 # What luna/units.def names for a class.
 FUNCTIONS = ("rt", "core", "unit_start", "cost", "kernel", "sim_judge",
-             "tosa_rewrite", "meaning", "tiling", "launches")
+             "tosa_rewrite", "semantics", "tiling", "launches")
 UNITS = "luna_target/include/luna/units.def"
 
 
