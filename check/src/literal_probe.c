@@ -11,10 +11,7 @@ enum { HALF_AWAY = 1 };
 //===- Listing ------------------------------------------------------------===//
 
 static const char *name_of(LunaArena *arena, MlirOperation op) {
-  MlirLocation location = mlirOperationGetLocation(op);
-  MlirStringRef name = mlirIdentifierStr(mlirLocationIsAName(location)
-                                             ? mlirLocationNameGetName(location)
-                                             : mlirOperationGetName(op));
+  MlirStringRef name = luna_given_name_or_kind(op);
   return luna_arena_strndup(arena, name.data, name.length);
 }
 

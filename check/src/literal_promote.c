@@ -8,21 +8,6 @@
 
 static MlirType promoted(MlirType type);
 
-static MlirType promoted_function(MlirType type) {
-  LunaArena arena = {0};
-  intptr_t inputs = mlirFunctionTypeGetNumInputs(type);
-  intptr_t results = mlirFunctionTypeGetNumResults(type);
-  MlirType *types = LUNA_ARENA_ARRAY(&arena, MlirType, inputs + results);
-  for (intptr_t i = 0; i < inputs; ++i)
-    types[i] = promoted(mlirFunctionTypeGetInput(type, i));
-  for (intptr_t i = 0; i < results; ++i)
-    types[inputs + i] = promoted(mlirFunctionTypeGetResult(type, i));
-  type = mlirFunctionTypeGet(mlirTypeGetContext(type), inputs, types, results,
-                             types + inputs);
-  luna_arena_destroy(&arena);
-  return type;
-}
-
 static MlirType promoted_shape(MlirType type) {
   MlirType element = promoted(mlirShapedTypeGetElementType(type));
   int64_t dims[LUNA_RANK_MAX];
@@ -41,7 +26,7 @@ static MlirType promoted(MlirType type) {
   if (mlirTypeIsAF32(type))
     return mlirF64TypeGet(mlirTypeGetContext(type));
   if (mlirTypeIsAFunction(type))
-    return promoted_function(type);
+    return luna_function_type_map(type, promoted);
   return mlirTypeIsARankedTensor(type) || mlirTypeIsAMemRef(type)
              ? promoted_shape(type)
              : type;

@@ -67,6 +67,21 @@ MlirType luna_with_element(MlirType tensor, MlirType element) {
   return luna_tensor_type(element, &shape);
 }
 
+MlirType luna_function_type_map(MlirType type, MlirType (*map)(MlirType type)) {
+  LunaArena arena = {0};
+  intptr_t inputs = mlirFunctionTypeGetNumInputs(type);
+  intptr_t results = mlirFunctionTypeGetNumResults(type);
+  MlirType *types = LUNA_ARENA_ARRAY(&arena, MlirType, inputs + results);
+  for (intptr_t i = 0; i < inputs; ++i)
+    types[i] = map(mlirFunctionTypeGetInput(type, i));
+  for (intptr_t i = 0; i < results; ++i)
+    types[inputs + i] = map(mlirFunctionTypeGetResult(type, i));
+  MlirType mapped = mlirFunctionTypeGet(mlirTypeGetContext(type), inputs, types,
+                                        results, types + inputs);
+  luna_arena_destroy(&arena);
+  return mapped;
+}
+
 bool luna_broadcast(const LunaShape *a, const LunaShape *b, LunaShape *out) {
   LunaShape result = {.rank = a->rank > b->rank ? a->rank : b->rank};
   for (int i = 0; i < result.rank; ++i) {

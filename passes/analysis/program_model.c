@@ -21,13 +21,6 @@ typedef struct Builder {
   uint32_t number; // of the next op
 } Builder;
 
-MlirStringRef luna_given_name(MlirOperation op) {
-  MlirLocation location = mlirOperationGetLocation(op);
-  if (!mlirLocationIsAName(location))
-    return (MlirStringRef){NULL, 0};
-  return mlirIdentifierStr(mlirLocationNameGetName(location));
-}
-
 //===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//

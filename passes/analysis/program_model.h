@@ -12,9 +12,6 @@ typedef struct LunaProgramModel {
   LUNA_VECTOR(MlirOperation) ops;
 } LunaProgramModel;
 
-/// Returns the name that the location of `op` gives it, or a null string.
-MlirStringRef luna_given_name(MlirOperation op);
-
 /// Builds the model of `func`, in `arena`. What depends on a machine (which
 /// operators may work in place, their working memory) is left out if `machine`
 /// is NULL. Emits an error and returns false for unstructured control flow. The

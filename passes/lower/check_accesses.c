@@ -47,13 +47,6 @@ static MlirOperation operator_of(MlirOperation op) {
   return luna_op_in_dialect(parent, LUNA_DIALECT_LINALG) ? parent : op;
 }
 
-static MlirStringRef name_of(MlirOperation op) {
-  MlirLocation location = mlirOperationGetLocation(op);
-  return mlirIdentifierStr(mlirLocationIsAName(location)
-                               ? mlirLocationNameGetName(location)
-                               : mlirOperationGetName(op));
-}
-
 static const char *message_of(LunaArena *arena, MlirOperation op,
                               const char *problem) {
   MlirOperation whole = operator_of(op);
@@ -61,7 +54,7 @@ static const char *message_of(LunaArena *arena, MlirOperation op,
   if (mlirLocationEqual(
           location, mlirLocationUnknownGet(mlirLocationGetContext(location))))
     return problem;
-  MlirStringRef name = name_of(whole);
+  MlirStringRef name = luna_given_name_or_kind(whole);
   return luna_arena_printf(arena, "%soperator '%.*s': %s",
                            place_of(arena, location), (int)name.length,
                            name.data, problem);

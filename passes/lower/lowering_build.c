@@ -338,9 +338,8 @@ int32_t luna_note_operator(LunaLowering *run, MlirOperation op) {
     return LUNA_NO_ID;
   int32_t id = (int32_t)run->operators.count;
   const char **name = LUNA_VECTOR_ADD(&run->arena, &run->operators);
-  MlirLocation location = mlirOperationGetLocation(op);
-  if (mlirLocationIsAName(location)) {
-    MlirStringRef given = mlirIdentifierStr(mlirLocationNameGetName(location));
+  MlirStringRef given = luna_given_name(op);
+  if (given.data) {
     *name = luna_arena_strndup(&run->arena, given.data, given.length);
     return id;
   }

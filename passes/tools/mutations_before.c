@@ -267,11 +267,7 @@ typedef struct Places {
 
 static bool add_place(MlirOperation op, void *data) {
   Places *places = data;
-  MlirLocation location = mlirOperationGetLocation(op);
-  MlirStringRef where =
-      mlirLocationIsAName(location)
-          ? mlirIdentifierStr(mlirLocationNameGetName(location))
-          : luna_str("");
+  MlirStringRef where = luna_given_name(op);
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   const char *plain =
       luna_arena_printf(&places->arena, "%.*s@%.*s", (int)name.length,

@@ -16,7 +16,6 @@
 #include "luna-c/build_scalar.h"
 #include "luna-c/ops.h"
 #include "luna-c/upstream.h"
-#include "luna/arena.h"
 #include "luna/passes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -163,21 +162,6 @@ static void set_type(MlirValue value) {
   mlirValueSetType(value, host_type(mlirValueGetType(value)));
 }
 
-static MlirType host_function_type(MlirType type) {
-  LunaArena arena = {0};
-  intptr_t inputs = mlirFunctionTypeGetNumInputs(type);
-  intptr_t results = mlirFunctionTypeGetNumResults(type);
-  MlirType *types = LUNA_ARENA_ARRAY(&arena, MlirType, inputs + results);
-  for (intptr_t i = 0; i < inputs; ++i)
-    types[i] = host_type(mlirFunctionTypeGetInput(type, i));
-  for (intptr_t i = 0; i < results; ++i)
-    types[inputs + i] = host_type(mlirFunctionTypeGetResult(type, i));
-  MlirType made = mlirFunctionTypeGet(mlirTypeGetContext(type), inputs, types,
-                                      results, types + inputs);
-  luna_arena_destroy(&arena);
-  return made;
-}
-
 // The types that an attribute of the op states.
 static void set_stated_type(MlirOperation op) {
   bool is_func = luna_op_is(op, LUNA_OP_FUNC_FUNC);
@@ -185,7 +169,7 @@ static void set_stated_type(MlirOperation op) {
     return;
   const char *name = is_func ? "function_type" : "type";
   MlirType type = mlirTypeAttrGetValue(luna_attr(op, name));
-  type = is_func ? host_function_type(type) : host_type(type);
+  type = is_func ? luna_function_type_map(type, host_type) : host_type(type);
   luna_set_attr(op, name, mlirTypeAttrGet(type));
 }
 

@@ -23,13 +23,6 @@ static MlirStringRef name_of_constant(const LunaSide *side, LunaTerm term) {
                                   : side->names.items[index];
 }
 
-static MlirStringRef name_of_op(MlirOperation op) {
-  MlirLocation location = mlirOperationGetLocation(op);
-  return mlirLocationIsAName(location)
-             ? mlirIdentifierStr(mlirLocationNameGetName(location))
-             : mlirIdentifierStr(mlirOperationGetName(op));
-}
-
 static const char *print_named(const LunaSide *side, LunaByte value,
                                int64_t byte_count, const char *what,
                                MlirStringRef name, const char *quote) {
@@ -58,7 +51,7 @@ static const char *print_value(const LunaSide *side, LunaByte value,
     MlirOperation op = producer_of(side, value.term);
     if (!mlirOperationIsNull(op))
       return print_named(side, value, byte_count, "the result of ",
-                         name_of_op(op), "'");
+                         luna_given_name_or_kind(op), "'");
   }
   if (kind == LUNA_TERM_GAMMA)
     return "a choice between branches";
@@ -188,7 +181,7 @@ static MlirStringRef name_of_unknown(const LunaPair *pair) {
   LunaPlacement place = {.name = {NULL, 0}};
   if (!mlirOperationIsNull(alloc) && luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC))
     luna_read_place(alloc, &place);
-  return place.name.length > 0 ? place.name : name_of_op(op);
+  return place.name.length > 0 ? place.name : luna_given_name_or_kind(op);
 }
 
 //===----------------------------------------------------------------------===//

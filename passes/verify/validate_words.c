@@ -11,10 +11,7 @@
 
 // The name of an allocation: that of its place, else that of its location.
 static MlirStringRef name_of(MlirOperation op, const LunaPlacement *place) {
-  MlirLocation location = mlirOperationGetLocation(op);
-  if (place->name.length > 0 || !mlirLocationIsAName(location))
-    return place->name;
-  return mlirIdentifierStr(mlirLocationNameGetName(location));
+  return place->name.length > 0 ? place->name : luna_given_name(op);
 }
 
 const char *luna_validate_buffer(LunaSide *side, const LunaBuffer *buffer) {

@@ -44,6 +44,9 @@ MlirType luna_element_of(MlirValue tensor);
 MlirType luna_tensor_type(MlirType element, const LunaShape *shape);
 /// Returns the type of a tensor of one dimension.
 MlirType luna_list_type(MlirType element, int64_t count);
+/// Returns a function type whose inputs and results are those of `type` by
+/// `map`.
+MlirType luna_function_type_map(MlirType type, MlirType (*map)(MlirType type));
 /// Returns `tensor` with another element type.
 MlirType luna_with_element(MlirType tensor, MlirType element);
 

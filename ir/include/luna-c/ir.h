@@ -62,6 +62,11 @@ void luna_set_int(MlirOperation op, const char *name, int64_t value);
 /// Sets a string attribute.
 void luna_set_string(MlirOperation op, const char *name, const char *value);
 
+/// Returns the name that the location of `op` gives it, or a null string.
+MlirStringRef luna_given_name(MlirOperation op);
+/// Returns that name, else the kind of op it is, as func.call.
+MlirStringRef luna_given_name_or_kind(MlirOperation op);
+
 //===----------------------------------------------------------------------===//
 // Values and types
 //===----------------------------------------------------------------------===//
