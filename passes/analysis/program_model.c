@@ -396,7 +396,9 @@ bool luna_program_model_build(MlirOperation func, const LunaMachine *machine,
       .arena = arena,
       .program = program,
       .model = &program->model,
-      .names = {arena, program->roots, &program->model},
+      .names = {.arena = arena,
+                .roots = program->roots,
+                .model = &program->model},
       .parent = LUNA_MODEL_NONE,
   };
   luna_names_add_buffers(&builder.names);
