@@ -54,8 +54,13 @@ LunaCondition luna_condition_of(LunaConditions *conditions,
     condition.is_negated ^= inner.ptr != value.ptr;
     value = inner;
   }
-  condition.number =
+  uint64_t of_value =
       luna_map_add(&conditions->values, arena, luna_map_pointer(value.ptr));
+  uint64_t of_cases =
+      luna_map_add(&conditions->cases, arena,
+                   luna_map_pointer(luna_attr(branch, "cases").ptr));
+  condition.number = luna_map_add(&conditions->pairs, arena,
+                                  luna_map_number(of_value << 32 | of_cases));
   condition.loop = loop_of(value);
   return condition;
 }

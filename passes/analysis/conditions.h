@@ -2,7 +2,8 @@
 #define LUNA_CONDITIONS_H
 
 // What the branches of a function go by. Two that go by one value, or by a
-// value and its negation, cannot be decided independently.
+// value and its negation, cannot be decided independently. (Two switches with
+// other cases are taken to be.)
 
 #include "luna-c/ops.h"
 #include "luna/arena.h"
@@ -10,7 +11,7 @@
 
 /// Zero-initialise; grows in the arena given to luna_condition_of.
 typedef struct LunaConditions {
-  LunaMap values;
+  LunaMap values, cases, pairs;
 } LunaConditions;
 
 /// A condition: its number, from 0 in order of first use.

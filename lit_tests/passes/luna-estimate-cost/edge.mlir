@@ -65,3 +65,29 @@ func.func @turns(%n: index, %x: memref<64xi8>, %y: memref<64xi8>) {
   }
   return
 }
+
+// Switches of one index with other cases: their ways have nothing in common.
+// CHECK-LABEL: func.func @other_cases
+// CHECK-SAME: luna.cost = {at_most = 990 : i64
+// CHECK-SAME: cycles = 990 : i64, {{[^}]*}} path = "if0=case3/if1=default"
+// CHECK-SAME: impossible_paths = 0 : i64
+func.func @other_cases(%k: index, %x: memref<64xi8>, %y: memref<64xi8>) {
+  scf.index_switch %k
+  case 2 {
+    scf.yield
+  }
+  case 3 {
+    memref.copy %x, %y : memref<64xi8> to memref<64xi8>
+    scf.yield
+  }
+  default {
+  }
+  scf.index_switch %k
+  case 9 {
+    scf.yield
+  }
+  default {
+    memref.copy %x, %y : memref<64xi8> to memref<64xi8>
+  }
+  return
+}
