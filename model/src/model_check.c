@@ -104,25 +104,53 @@ static const char *fault_of_step(const LunaModel *model, LunaModelId id) {
     return "has no op";
   if (step->condition >= model->steps.count)
     return "has a condition with too large a number";
-  return step->scratch_bytes < 0 ? "needs less than no memory" : NULL;
+  if (step->scratch_bytes < 0)
+    return "needs less than no memory";
+  if (step->core_cycles < 0 || step->unit_cycles < 0 || step->dma_cycles < 0 ||
+      step->trips < LUNA_MODEL_TRIPS_UNKNOWN)
+    return "takes less than no time";
+  return NULL;
 }
 
-static bool check_bodies(const LunaModel *model, Place *place) {
-  const LunaModelStep *steps = model->steps.items;
+static uint32_t count_bodies(const LunaModelStep *steps, LunaModelId id) {
+  uint32_t count = 0;
+  for (LunaModelId body = id + 1; body < steps[id].end; body = steps[body].end)
+    ++count;
+  return count;
+}
+
+// Returns what is wrong with the bodies of a step, or NULL. Branches of one
+// condition have as many, noted in `ways`.
+static const char *fault_of_bodies(const LunaModelStep *steps, LunaModelId id,
+                                   uint32_t *ways) {
+  const LunaModelStep *step = &steps[id];
+  if (step->kind == LUNA_MODEL_BODY || bodies_max[step->kind] == 0)
+    return NULL;
+  uint32_t count = count_bodies(steps, id);
+  if (count > bodies_max[step->kind])
+    return "has too many bodies";
+  if (step->kind != LUNA_MODEL_BRANCHES && step->kind != LUNA_MODEL_SELECT)
+    return NULL;
+  if ((step->is_negated && count != 2) ||
+      (ways[step->condition] > 0 && ways[step->condition] != count))
+    return "has other bodies than its condition has ways";
+  ways[step->condition] = count;
+  return NULL;
+}
+
+static bool check_bodies(const LunaModel *model, LunaArena *arena,
+                         Place *place) {
+  uint32_t *ways = LUNA_ARENA_ARRAY(arena, uint32_t, model->steps.count);
   for (LunaModelId id = 0; id < model->steps.count; ++id) {
-    uint32_t count = 0;
-    if (steps[id].kind != LUNA_MODEL_BODY && bodies_max[steps[id].kind] > 0)
-      for (LunaModelId body = id + 1; body < steps[id].end;
-           body = steps[body].end)
-        ++count;
-    if (count > bodies_max[steps[id].kind])
-      return fault(place, LUNA_RECORD_STEP, id, "has too many bodies");
+    const char *message = fault_of_bodies(model->steps.items, id, ways);
+    if (message)
+      return fault(place, LUNA_RECORD_STEP, id, message);
   }
   return true;
 }
 
 // Finds the parents, too.
-static bool check_steps(LunaModel *model, Place *place) {
+static bool check_steps(LunaModel *model, LunaArena *arena, Place *place) {
   LunaModelStep *steps = model->steps.items;
   LunaModelId open = LUNA_MODEL_NONE;
   uint32_t depth = 0;
@@ -141,7 +169,7 @@ static bool check_steps(LunaModel *model, Place *place) {
     open = id;
     ++depth;
   }
-  return check_bodies(model, place);
+  return check_bodies(model, arena, place);
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,10 +223,12 @@ static bool check_slices(const LunaModel *model, Place *place) {
   return true;
 }
 
-bool luna_model_check(LunaModel *model, LunaModelRecordKind *kind,
-                      uint64_t *index, const char **message) {
+bool luna_model_check(LunaModel *model, LunaArena *arena,
+                      LunaModelRecordKind *kind, uint64_t *index,
+                      const char **message) {
   Place place = {0};
-  bool is_ok = check_indices(model, &place) && check_steps(model, &place) &&
+  bool is_ok = check_indices(model, &place) &&
+               check_steps(model, arena, &place) &&
                check_values(model, &place) && check_slices(model, &place);
   *kind = place.kind;
   *index = place.index;

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-static const char *const value_kinds[] = {"buffer",   "merged", "token",
-                                          "constant", "other",  NULL};
+static const char *const value_kinds[] = {
+    "buffer", "merged", "token", "no_token", "constant", "other", NULL};
 static const char *const roles[] = {"tensor",  "input",   "output",
                                     "staging", "scratch", NULL};
 static const char *const access_kinds[] = {"read", "overwrite", "update",
@@ -40,11 +40,14 @@ static const LunaModelField step_fields[] = {
     RANGE(LunaModelStep, "accesses", first_access, ACCESS),
     RANGE(LunaModelStep, "edges", first_edge, EDGE),
     FIELD(LunaModelStep, scratch_bytes, BYTES),
+    FIELD(LunaModelStep, core_cycles, BYTES),
+    FIELD(LunaModelStep, unit_cycles, BYTES),
+    FIELD(LunaModelStep, dma_cycles, BYTES),
     FIELD(LunaModelStep, condition, NUMBER),
     FIELD(LunaModelStep, is_negated, FLAG),
     ID(LunaModelStep, condition_loop, STEP, false),
     RANGE(LunaModelStep, "carried", first_carried, VALUE),
-    FIELD(LunaModelStep, runs_at_least_once, FLAG),
+    FIELD(LunaModelStep, trips, BYTES),
     {0},
 };
 

@@ -58,8 +58,10 @@ void luna_model_set_vector(LunaModel *model, LunaModelRecordKind kind,
                            LunaModelVector vector);
 
 /// Returns false, with a message about `*kind` and `*index`, if a model that
-/// was read does not hold together. Derives what is not in the text.
-bool luna_model_check(LunaModel *model, LunaModelRecordKind *kind,
-                      uint64_t *index, const char **message);
+/// was read does not hold together. Derives what is not in the text. Scratch
+/// comes from `arena`.
+bool luna_model_check(LunaModel *model, LunaArena *arena,
+                      LunaModelRecordKind *kind, uint64_t *index,
+                      const char **message);
 
 #endif // LUNA_MODEL_FIELDS_H

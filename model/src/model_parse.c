@@ -216,7 +216,7 @@ static bool check(Reader *reader) {
   LunaModelRecordKind kind = LUNA_RECORD_STEP;
   uint64_t index = 0;
   const char *message = NULL;
-  if (luna_model_check(reader->model, &kind, &index, &message))
+  if (luna_model_check(reader->model, reader->arena, &kind, &index, &message))
     return true;
   if (index < reader->lines[kind].count)
     reader->line = reader->lines[kind].items[index];

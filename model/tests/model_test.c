@@ -16,14 +16,15 @@ static const char every_field[] =
     "is_negated condition_loop=8\n"
     "step kind=body end=6 name=\"then\"\n"
     "step kind=unit end=5 op=\"luna.add\" name=\"a\\22b\\5c\\0a\" "
-    "accesses=1+3 scratch_bytes=64\n"
+    "accesses=1+3 scratch_bytes=64 core_cycles=3 unit_cycles=5\n"
     "step kind=pass end=6 op=\"scf.if\" edges=0+1\n"
     "step kind=body end=8 name=\"else\"\n"
     "step kind=copy end=8 op=\"memref.copy\" accesses=4+2\n"
     "step kind=loop end=13 op=\"scf.for\" edges=1+1 carried=1+1 "
-    "runs_at_least_once\n"
+    "trips=3\n"
     "step kind=body end=13\n"
-    "step kind=transfer end=11 op=\"luna.dma_start\" accesses=4+2\n"
+    "step kind=transfer end=11 op=\"luna.dma_start\" accesses=4+2 "
+    "dma_cycles=9\n"
     "step kind=await end=12 op=\"luna.dma_wait\" accesses=6+1\n"
     "step kind=operator end=13 op=\"linalg.fill\" accesses=2+1\n"
     "step kind=pass end=14 op=\"scf.for\" edges=0+2\n"
@@ -43,6 +44,7 @@ static const char every_field[] =
     "value kind=token role=tensor step=10 sources=0+1\n"
     "value kind=constant role=tensor bytes=64 step=0\n"
     "value kind=other role=tensor bytes=-1 step=0\n"
+    "value kind=no_token role=tensor step=0\n"
     "source value=0\n"
     "slice value=0 bytes=64 is_contiguous is_exact element_bytes=1 dims=0+1\n"
     "slice value=1 bytes=16 is_exact offset_bytes=16 element_bytes=2 "
@@ -123,6 +125,15 @@ static const Refused refused[] = {
      "m:1:1: has a condition with too large a number"},
     {"step kind=body end=1 scratch_bytes=-1\n",
      "m:1:1: needs less than no memory"},
+    {"step kind=body end=1 unit_cycles=-1\n", "m:1:1: takes less than no time"},
+    {"step kind=body end=1 trips=-2\n", "m:1:1: takes less than no time"},
+    {"step kind=body end=3\nstep kind=select op=\"s\" end=3 is_negated\n"
+     "step kind=body end=3\n",
+     "m:2:1: has other bodies than its condition has ways"},
+    {"step kind=body end=6\nstep kind=branches op=\"b\" end=3\n"
+     "step kind=body end=3\nstep kind=branches op=\"b\" end=6\n"
+     "step kind=body end=5\nstep kind=body end=6\n",
+     "m:4:1: has other bodies than its condition has ways"},
     {"step kind=body end=4\nstep kind=region op=\"r\" end=4\nstep kind=body "
      "end=3\n"
      "step kind=body end=4\n",

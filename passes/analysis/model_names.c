@@ -154,6 +154,10 @@ void luna_names_add_global(LunaModelNames *names, MlirOperation op) {
   add_slice(names, value, names->constants.items[index], 0);
 }
 
+void luna_names_add_no_token(LunaModelNames *names, MlirValue value) {
+  add_slice(names, value, add_value(names, value, LUNA_MODEL_NO_TOKEN, 0), 0);
+}
+
 // The offset of a memref.view moves the base; other views keep it.
 void luna_names_add_view(LunaModelNames *names, MlirOperation op,
                          MlirValue source) {

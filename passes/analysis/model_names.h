@@ -38,6 +38,8 @@ void luna_names_add_merged(LunaModelNames *names, MlirValue value,
                            LunaModelId step);
 /// Adds the result of a memref.get_global, one constant for all of one global.
 void luna_names_add_global(LunaModelNames *names, MlirOperation op);
+/// Adds the token of no transfer.
+void luna_names_add_no_token(LunaModelNames *names, MlirValue value);
 /// Adds the result of an op that gives a view of `source`.
 void luna_names_add_view(LunaModelNames *names, MlirOperation op,
                          MlirValue source);

@@ -302,7 +302,7 @@ static LunaModelId begin_loop(Builder *builder, MlirOperation op, bool is_for) {
   luna_map_add(&builder->loops, builder->arena, luna_map_pointer(op.ptr));
   *LUNA_VECTOR_ADD(builder->arena, &builder->loop_steps) = step;
   self->name = copied(builder, luna_label_of(op));
-  self->runs_at_least_once = luna_trip_count(op, 0) > 0;
+  self->trips = luna_trip_count(op, LUNA_MODEL_TRIPS_UNKNOWN);
   add_arguments(builder, luna_body(op, 0), is_for, step);
   self->carried_count = (uint32_t)model->values.count - self->first_carried;
   if (!is_for)
@@ -372,6 +372,8 @@ static void add_op(Builder *builder, MlirOperation op) {
     luna_names_add_global(&builder->names, op);
   else if (!mlirValueIsNull(source))
     luna_names_add_view(&builder->names, op, source);
+  else if (luna_op_is(op, LUNA_OP_LUNA_DMA_NONE))
+    luna_names_add_no_token(&builder->names, mlirOperationGetResult(op, 0));
   else if (!luna_only_renames(op))
     add_operator(builder, op);
 }

@@ -25,14 +25,10 @@ bool luna_memory_problem_create(MlirOperation func, const LunaMachine *machine,
 
 LunaModelId luna_memory_body(const LunaProgramModel *program, MlirOperation op,
                              intptr_t region) {
-  const LunaModelStep *steps = program->model.steps.items;
   LunaModelId step = 0, count = (LunaModelId)program->ops.count;
   while (step < count && !mlirOperationEqual(program->ops.items[step], op))
     ++step;
   if (step == count)
     return LUNA_MODEL_NONE;
-  LunaModelId body = step + 1;
-  while (region-- > 0)
-    body = steps[body].end;
-  return body;
+  return luna_model_body(&program->model, step, (uint32_t)region);
 }

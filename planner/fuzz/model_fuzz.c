@@ -1,11 +1,14 @@
 // Reads any bytes as the text of a model; what is one prints and reads as the
-// same, and has a problem and a bound.
+// same, and has a problem, a bound and, unless its loops run too often to be
+// walked, a cost that is no less than that of any path.
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "luna/model_bound.h"
+#include "luna/model_cost.h"
 #include "luna/model_problem.h"
+#include "luna/timing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -37,6 +40,28 @@ static void view(const LunaModel *model, bool works_in_place,
     luna_plan_solve(problem.problem, &plan, &solution, &error);
 }
 
+static bool is_quick(const LunaModel *model) {
+  uint32_t loops = 0;
+  for (uint64_t i = 0; i < model->steps.count; ++i) {
+    loops += model->steps.items[i].kind == LUNA_MODEL_LOOP;
+    if (model->steps.items[i].trips > 4)
+      return false;
+  }
+  return loops < 6;
+}
+
+static void cost(const LunaModel *model, LunaArena *arena) {
+  LunaModelId loop = 0;
+  if (!is_quick(model) || !luna_timing_fits(model, &loop))
+    return;
+  LunaSlowestPath slowest = luna_timing_slowest(model, arena);
+  const char *path = luna_timing_path_name(model, slowest.ways, arena);
+  LunaCostRecord record = luna_model_cost(model, &path, 1, arena);
+  if (slowest.cycles > slowest.at_most_cycles ||
+      record.paths[0].cycles > slowest.at_most_cycles)
+    abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   LunaArena arena = {0};
   LunaModel model;
@@ -49,6 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     view(&model, true, &arena);
     luna_problem_bound(luna_model_bound_problem(&model, 16, &arena), &bound,
                        &error);
+    cost(&model, &arena);
   }
   luna_arena_destroy(&arena);
   return 0;

@@ -368,7 +368,7 @@ static void build_loop(Builder *builder, LunaModelId id) {
   pass_edges(builder);
   luna_problem_begin(builder->problem, LUNA_NODE_LOOP, NULL);
   build_within(builder, id + 1);
-  if (after < steps[id].end || steps[id].runs_at_least_once)
+  if (after < steps[id].end || steps[id].trips > 0)
     luna_problem_loop_exit(builder->problem);
   if (after < steps[id].end)
     build_within(builder, after);

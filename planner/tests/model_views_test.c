@@ -1,7 +1,8 @@
-// The problem and the bound of models that are given as text.
+// The problem, the bound and the cost of models that are given as text.
 
 #include "check.h"
 #include "luna/model_bound.h"
+#include "luna/model_cost.h"
 #include "luna/model_problem.h"
 
 static LunaModel read_model(const char *text, LunaArena *arena) {
@@ -140,7 +141,7 @@ static const char loop[] =
     "step kind=body end=9\n"
     "step kind=allocate end=2 op=\"memref.alloc\" accesses=0+1\n"
     "step kind=operator end=3 op=\"linalg.fill\" accesses=1+1\n"
-    "step kind=loop end=8 op=\"scf.for\" name=\"loop0\" runs_at_least_once\n"
+    "step kind=loop end=8 op=\"scf.for\" name=\"loop0\" trips=3\n"
     "step kind=body end=8\n"
     "step kind=allocate end=6 op=\"memref.alloc\" accesses=2+1\n"
     "step kind=copy end=7 op=\"memref.copy\" accesses=3+2\n"
@@ -178,6 +179,63 @@ static void test_loop(void) {
   luna_arena_destroy(&arena);
 }
 
+// A transfer behind which the unit works, by a condition; a loop of three
+// iterations, and one that data decides, of the one branch only.
+static const char times[] =
+    "step kind=body end=14\n"
+    "step kind=transfer end=2 op=\"dma_start\" accesses=0+2 core_cycles=5 "
+    "dma_cycles=100\n"
+    "step kind=branches end=11 op=\"scf.if\" name=\"if0\"\n"
+    "step kind=body end=5 name=\"then\"\n"
+    "step kind=unit end=5 op=\"conv\" core_cycles=2 unit_cycles=300\n"
+    "step kind=body end=11 name=\"else\"\n"
+    "step kind=unit end=7 op=\"add\" unit_cycles=20\n"
+    "step kind=loop end=11 op=\"scf.while\" name=\"loop0\" trips=-1\n"
+    "step kind=body end=10\n"
+    "step kind=operator end=10 op=\"test\" core_cycles=1\n"
+    "step kind=body end=11\n"
+    "step kind=await end=12 op=\"dma_wait\" accesses=2+1\n"
+    "step kind=loop end=14 op=\"scf.for\" name=\"loop1\" trips=3\n"
+    "step kind=body end=14\n"
+    "access kind=read slice=0\n"
+    "access kind=overwrite slice=0\n"
+    "access kind=read slice=1\n"
+    "value kind=other step=0\n"
+    "value kind=token step=0\n"
+    "slice value=0 bytes=64\n"
+    "slice value=1\n";
+
+static void test_cost(void) {
+  LunaArena arena = {0};
+  LunaModel model = read_model(times, &arena);
+  const char *name = "if0=else";
+  LunaCostRecord record = luna_model_cost(&model, &name, 1, &arena);
+  CHECK_EQ(record.path_count, 2);
+  CHECK_EQ(record.at_most_cycles, 0); // data decides how often loop0 runs
+  const LunaPathCost *none = &record.paths[0], *then = &record.paths[1];
+  CHECK_STR(none->path, "if0=else");
+  CHECK_EQ(none->compute, 20);
+  CHECK_EQ(none->host, 6); // the test of loop0 once
+  CHECK_EQ(none->stall, 79);
+  CHECK_EQ(none->cycles, 105);
+  CHECK_EQ(none->dma, 100);
+  CHECK_EQ(none->bound, 100);
+  CHECK_EQ(none->transfers, 1);
+  CHECK_EQ(none->dma_bytes, 64);
+  CHECK_EQ(none->loop_count, 1);
+  CHECK_STR(none->loops[0].loop, "loop0");
+  CHECK_EQ(none->loops[0].cycles, 0); // the transfer takes longer
+  CHECK_STR(then->path, "if0=then");
+  CHECK_EQ(then->cycles, 307);
+  CHECK_EQ(then->stall, 0);
+  CHECK_EQ(then->loop_count, 0);
+  model.steps.items[7].trips = 2;
+  record = luna_model_cost(&model, &name, 0, &arena);
+  CHECK_EQ(record.path_count, 1);
+  CHECK_EQ(record.at_most_cycles, 307);
+  luna_arena_destroy(&arena);
+}
+
 static void test_open_size(void) {
   LunaArena arena = {0};
   LunaModelProblem problem;
@@ -200,6 +258,7 @@ int main(void) {
   RUN_TEST(test_chain);
   RUN_TEST(test_branches);
   RUN_TEST(test_loop);
+  RUN_TEST(test_cost);
   RUN_TEST(test_open_size);
   return 0;
 }

@@ -7,7 +7,7 @@
 // What checks plans does not include it.
 //
 // All parts stand in arrays and name each other by index. Fields say who reads
-// them: P the planner's problem, B the program's bound.
+// them: P the planner's problem, B the program's bound, T the timing.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,6 +24,9 @@ extern "C" {
 typedef uint32_t LunaModelId;
 #define LUNA_MODEL_NONE UINT32_MAX
 
+/// The trip count of a loop that data decides.
+#define LUNA_MODEL_TRIPS_UNKNOWN (-1)
+
 /// The most indices of a slice.
 enum { LUNA_MODEL_RANK_MAX = 16 };
 
@@ -35,6 +38,7 @@ typedef enum LunaModelValueKind {
   LUNA_MODEL_BUFFER,   ///< an allocation
   LUNA_MODEL_MERGED,   ///< what control flow or a select merges, on chip
   LUNA_MODEL_TOKEN,    ///< a transfer: its sources are what it accesses
+  LUNA_MODEL_NO_TOKEN, ///< T; of no transfer
   LUNA_MODEL_CONSTANT, ///< a global
   LUNA_MODEL_OTHER,    ///< an argument, or what is not known
 } LunaModelValueKind;
@@ -130,14 +134,16 @@ typedef struct LunaModelStep {
   uint32_t first_edge, edge_count;     ///< P B
   /// B: the least working memory, over all tilings that the machine has.
   int64_t scratch_bytes;
-  /// P B: what BRANCHES and SELECT go by. Equal numbers go the same way, or
+  /// T: what it takes of each engine; what the core does comes first.
+  int64_t core_cycles, unit_cycles, dma_cycles;
+  /// P B T: what BRANCHES and SELECT go by. Equal numbers go the same way, or
   /// the opposite one; each turn of `condition_loop` has its own.
   uint32_t condition;
   bool is_negated;
   LunaModelId condition_loop;
   /// P: the values that the header of a LOOP merges.
   uint32_t first_carried, carried_count;
-  bool runs_at_least_once; ///< B; a LOOP of one body
+  int64_t trips; ///< B T; of a LOOP, or LUNA_MODEL_TRIPS_UNKNOWN
 } LunaModelStep;
 
 //===----------------------------------------------------------------------===//
@@ -168,6 +174,28 @@ luna_model_accesses(const LunaModel *model, const LunaModelStep *step) {
   return step->access_count > 0 ? &model->accesses.items[step->first_access]
                                 : NULL;
 }
+
+/// Returns the body `index` of a step.
+static inline LunaModelId luna_model_body(const LunaModel *model,
+                                          LunaModelId step, uint32_t index) {
+  LunaModelId body = step + 1;
+  while (index-- > 0)
+    body = model->steps.items[body].end;
+  return body;
+}
+
+/// Returns the trip count of a LOOP, `unknown` if data decides it.
+static inline int64_t luna_model_trips(const LunaModelStep *loop,
+                                       int64_t unknown) {
+  return loop->trips == LUNA_MODEL_TRIPS_UNKNOWN ? unknown : loop->trips;
+}
+
+/// Returns the bytes that a TRANSFER takes.
+int64_t luna_model_transfer_bytes(const LunaModel *model,
+                                  const LunaModelStep *step);
+
+/// Returns true for an AWAIT that may wait for a transfer.
+bool luna_model_awaits(const LunaModel *model, const LunaModelStep *step);
 
 /// Returns the only buffer that a slice can be in, or LUNA_MODEL_NONE.
 LunaModelId luna_model_only_source(const LunaModel *model, LunaModelId slice);
