@@ -38,6 +38,85 @@ static void add_limits(LunaText *text, const char *name,
                    limits->launch_cycles);
 }
 
+// Widths of a set, as "8,32".
+static void add_widths(LunaText *text, uint32_t set) {
+  const char *separator = "";
+  for (uint32_t bits = 4; bits <= 64; bits *= 2) {
+    if ((set & bits) == 0)
+      continue;
+    luna_text_printf(text, "%s%u", separator, bits);
+    separator = ",";
+  }
+}
+
+static void add_memories(LunaText *text, uint32_t set) {
+  luna_text_printf(text, "%s%s%s", set & LUNA_IN_SHARED ? " shared" : "",
+                   set & LUNA_IN_PSRAM ? " psram" : "",
+                   set & LUNA_IN_FLASH ? " flash" : "");
+}
+
+static void add_product_calls(LunaText *text, const LunaProductCalls *calls) {
+  luna_text_printf(text, "  %-10s weights %s of ", "", calls->weight_layout);
+  add_widths(text, calls->weight_bits);
+  luna_text_printf(text, " bits, results of ");
+  add_widths(text, calls->output_bits);
+  luna_text_printf(text, ", inputs in");
+  add_memories(text, calls->input_memories);
+  luna_text_printf(text, ", weights in");
+  add_memories(text, calls->weight_memories);
+  luna_text_printf(text, ", rows cut by the %s\n", calls->row_strips);
+}
+
+static void add_limit_bytes(LunaText *text, const char *name, uint64_t bytes) {
+  if (bytes > 0)
+    luna_text_printf(text, ", %s up to %" PRIu64 " bytes", name, bytes);
+}
+
+static void add_pool(LunaText *text, const LunaPoolCalls *pool) {
+  luna_text_printf(text,
+                   "  %-10s kernel 1..%u, stride 1..%u, pad 0..%u, means of ",
+                   "pool", pool->kernel_max, pool->stride_max, pool->pad_max);
+  add_widths(text, pool->mean_output_bits);
+  luna_text_printf(text, " bits");
+  add_limit_bytes(text, "max", pool->max_input_bytes);
+  add_limit_bytes(text, "mean", pool->mean_input_bytes);
+  luna_text_printf(text, "\n");
+}
+
+// As "32>8,32 476+n/2 in place".
+static void add_call(LunaText *text, const LunaUnitCall *call) {
+  luna_text_printf(text, "%u>", call->input_bits);
+  add_widths(text, call->output_bits);
+  luna_text_printf(text, " %u+", call->fixed_cycles);
+  luna_text_printf(text, call->cycles == 1 ? "n" : "%un", call->cycles);
+  if (call->elements > 1)
+    luna_text_printf(text, "/%u", call->elements);
+  if (call->line_cycles > 0)
+    luna_text_printf(text, "+%u*lines", call->line_cycles);
+  if (call->max_bytes > 0)
+    luna_text_printf(text, " to %" PRIu64 " bytes", call->max_bytes);
+  luna_text_printf(text, call->in_place ? " in place" : "");
+}
+
+// A line for each name.
+static void add_calls(LunaText *text, const LunaMachine *machine) {
+  const char *heading = "calls";
+  for (LunaCallName name = 0; name < LUNA_CALL_NAME_COUNT; ++name) {
+    const char *separator = " ";
+    for (uint32_t i = 0; i < machine->call_count; ++i) {
+      if (machine->calls[i].name != name)
+        continue;
+      if (separator[0] == ' ')
+        luna_text_printf(text, "  %-10s %-14s", heading, luna_call_name(name));
+      luna_text_printf(text, "%s", separator);
+      add_call(text, &machine->calls[i]);
+      separator = "; ";
+      heading = "";
+    }
+    luna_text_printf(text, separator[0] == ';' ? "\n" : "");
+  }
+}
+
 static void add_stream(LunaText *text, const char *name, uint64_t launch,
                        uint64_t rate) {
   luna_text_printf(
@@ -67,25 +146,25 @@ void luna_machine_describe(const LunaMachine *machine, LunaText *text) {
                    "unit", machine->macs_per_cycle_i8,
                    machine->macs_per_cycle_i16, machine->macs_per_cycle_i32);
   add_limits(text, "conv", &machine->conv);
+  add_product_calls(text, &machine->conv.calls);
   add_limits(text, "depthwise", &machine->depthwise);
+  add_product_calls(text, &machine->depthwise.calls);
   luna_text_printf(text,
                    "  %-10s left %" PRIu64 " bytes, right %" PRIu64
                    " bytes, %" PRIu64 " cycles a launch\n",
                    "matmul", machine->matmul.input_buffer_bytes,
                    machine->matmul.weight_buffer_bytes,
                    machine->matmul.launch_cycles);
-  add_stream(text, "vector", machine->vector_launch_cycles,
-             machine->vector_bytes_per_cycle);
+  add_pool(text, &machine->pool);
   add_stream(text, "table", machine->table_launch_cycles,
              machine->table_bytes_per_cycle);
-  add_stream(text, "copy", machine->copy_launch_cycles,
-             machine->copy_bytes_per_cycle);
-  add_stream(text, "fill", machine->fill_launch_cycles,
-             machine->fill_bytes_per_cycle);
-  luna_text_printf(text, "  %-10s %s\n", "requant",
+  luna_text_printf(text, "  %-10s %s%s\n", "requant",
                    machine->requant_multiplier ? "multiplier and shift"
                    : machine->requant_shift    ? "shift only"
-                                               : "none");
+                                               : "none",
+                   machine->requant_channel_shift
+                       ? "; the library also a shift a channel"
+                       : "");
   luna_text_printf(text,
                    "  %-10s %" PRIu64 " cycles an operator, %" PRIu64
                    " a launch, %" PRIu64 " to %" PRIu64
@@ -101,4 +180,7 @@ void luna_machine_describe(const LunaMachine *machine, LunaText *text) {
                      "", (machine->vector_host[LUNA_HOST_SHIFT] + 50) / 100,
                      (machine->vector_host[LUNA_HOST_CHANNEL_DOUBLE] + 50) /
                          100);
+  add_calls(text, machine);
+  luna_text_printf(text, "  %-10s %u of %u values\n", "assumed",
+                   machine->assumed_count, machine->value_count);
 }

@@ -1,12 +1,14 @@
 #include "machine_fields.h"
 
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "luna/checked.h"
+#include "machine_calls.h"
+#include "machine_values.h"
 
 // The representation of a value.
-typedef enum FieldKind { U32, U64, LIST, BOOLEAN, TEXT } FieldKind;
+typedef enum FieldKind { U32, U64, LIST, BOOLEAN, TEXT, SET } FieldKind;
 
 typedef struct Field {
   const char *name;
@@ -17,19 +19,19 @@ typedef struct Field {
 
 #define FIELD(type, element, how, member)                                      \
   {.name = element, .kind = how, .offset = offsetof(type, member)}
-#define TEXT_FIELD(element, member)                                            \
+#define TEXT_FIELD(type, element, member)                                      \
   {.name = element,                                                            \
    .kind = TEXT,                                                               \
-   .offset = offsetof(LunaMachine, member),                                    \
-   .bytes = sizeof((LunaMachine *)NULL)->member}
+   .offset = offsetof(type, member),                                           \
+   .bytes = sizeof((type *)NULL)->member}
 
 static const Field machine_fields[] = {
     FIELD(LunaMachine, "clock_hz", U64, clock_hz),
     FIELD(LunaMachine, "alignment_bytes", U64, alignment_bytes),
 };
 static const Field core_fields[] = {
-    TEXT_FIELD("target", core),
-    TEXT_FIELD("features", core_features),
+    TEXT_FIELD(LunaMachine, "target", core),
+    TEXT_FIELD(LunaMachine, "features", core_features),
 };
 static const Field memory_fields[] = {
     FIELD(LunaMemory, "bytes", U64, bytes),
@@ -72,6 +74,12 @@ static const Field convolution_fields[] = {
           hold_cycles_per_kernel_column),
     FIELD(LunaOperatorLimits, "hold_cycles_per_channel_step", U32,
           hold_cycles_per_channel_step),
+    TEXT_FIELD(LunaOperatorLimits, "weight_layout", calls.weight_layout),
+    FIELD(LunaOperatorLimits, "weight_types", SET, calls.weight_bits),
+    FIELD(LunaOperatorLimits, "output_types", SET, calls.output_bits),
+    FIELD(LunaOperatorLimits, "input_memories", SET, calls.input_memories),
+    FIELD(LunaOperatorLimits, "weight_memories", SET, calls.weight_memories),
+    TEXT_FIELD(LunaOperatorLimits, "row_strips", calls.row_strips),
 };
 static const Field matmul_fields[] = {
     FIELD(LunaOperatorLimits, "row_align", U32, width_align_per_stride),
@@ -85,28 +93,25 @@ static const Field matmul_fields[] = {
     FIELD(LunaOperatorLimits, "mac_rate_divisor", U32, mac_rate_divisor),
     FIELD(LunaOperatorLimits, "hold_cycles_per_row_step", U32,
           hold_cycles_per_granule),
+    FIELD(LunaOperatorLimits, "output_types", SET, calls.output_bits),
 };
-static const Field vector_fields[] = {
-    FIELD(LunaMachine, "launch_cycles", U64, vector_launch_cycles),
-    FIELD(LunaMachine, "bytes_per_cycle", U64, vector_bytes_per_cycle),
-    FIELD(LunaMachine, "in_place", BOOLEAN, vector_in_place),
+static const Field pool_fields[] = {
+    FIELD(LunaPoolCalls, "kernel_max", U32, kernel_max),
+    FIELD(LunaPoolCalls, "stride_max", U32, stride_max),
+    FIELD(LunaPoolCalls, "pad_max", U32, pad_max),
+    FIELD(LunaPoolCalls, "max_input_bytes", U64, max_input_bytes),
+    FIELD(LunaPoolCalls, "mean_input_bytes", U64, mean_input_bytes),
+    FIELD(LunaPoolCalls, "mean_output_types", SET, mean_output_bits),
 };
 static const Field table_fields[] = {
     FIELD(LunaMachine, "launch_cycles", U64, table_launch_cycles),
     FIELD(LunaMachine, "bytes_per_cycle", U64, table_bytes_per_cycle),
     FIELD(LunaMachine, "in_place", BOOLEAN, table_in_place),
 };
-static const Field copy_fields[] = {
-    FIELD(LunaMachine, "launch_cycles", U64, copy_launch_cycles),
-    FIELD(LunaMachine, "bytes_per_cycle", U64, copy_bytes_per_cycle),
-};
-static const Field fill_fields[] = {
-    FIELD(LunaMachine, "launch_cycles", U64, fill_launch_cycles),
-    FIELD(LunaMachine, "bytes_per_cycle", U64, fill_bytes_per_cycle),
-};
 static const Field requantisation_fields[] = {
     FIELD(LunaMachine, "shift", BOOLEAN, requant_shift),
     FIELD(LunaMachine, "multiplier", BOOLEAN, requant_multiplier),
+    FIELD(LunaMachine, "channel_shift", BOOLEAN, requant_channel_shift),
 };
 static const Field host_fields[] = {
 #define LUNA_HOST_COST(NAME, name, text)                                       \
@@ -144,79 +149,32 @@ static const Section sections[] = {
     SECTION(NULL, "conv", convolution_fields, conv),
     SECTION(NULL, "depthwise", convolution_fields, depthwise),
     SECTION(NULL, "matmul", matmul_fields, matmul),
-    SECTION_AT_START("vector", vector_fields),
+    SECTION(NULL, "pool", pool_fields, pool),
     SECTION_AT_START("table", table_fields),
-    SECTION_AT_START("copy", copy_fields),
-    SECTION_AT_START("fill", fill_fields),
     SECTION_AT_START("requantisation", requantisation_fields),
     SECTION_AT_START("host", host_fields),
 };
-
-static xmlNode *child(const xmlNode *node, const char *name) {
-  for (xmlNode *at = node->children; at; at = at->next)
-    if (at->type == XML_ELEMENT_NODE && !strcmp((const char *)at->name, name))
-      return at;
-  return NULL;
-}
-
-// Returns a number of the schema's types "size", "count" or "address".
-static uint64_t attribute(const xmlNode *node, const char *name) {
-  xmlChar *text = xmlGetNoNsProp(node, (const xmlChar *)name);
-  const char *digits = text ? (const char *)text : "0";
-  digits += strspn(digits, " \t\r\n+");
-  bool is_hexadecimal = !strncmp(digits, "0x", 2);
-  uint64_t value = strtoull(digits, NULL, is_hexadecimal ? 16 : 10);
-  xmlFree(text);
-  return value;
-}
-
-static void read_list(const xmlNode *node, uint32_t values[4]) {
-  xmlChar *text = xmlGetNoNsProp(node, (const xmlChar *)"value");
-  char *at = (char *)text;
-  memset(values, 0, 4 * sizeof values[0]);
-  for (int i = 0; at && i < 4; ++i) {
-    char *end = at;
-    values[i] = (uint32_t)strtoul(at, &end, 10);
-    if (end == at)
-      break;
-    at = end;
-  }
-  xmlFree(text);
-}
-
-static bool read_boolean(const xmlNode *node) {
-  xmlChar *text = xmlGetNoNsProp(node, (const xmlChar *)"value");
-  const char *word = text ? (const char *)text : "";
-  word += strspn(word, " \t\r\n");
-  bool value = !strncmp(word, "true", 4) || word[0] == '1';
-  xmlFree(text);
-  return value;
-}
-
-// The schema bounds its length.
-static void read_text(const xmlNode *node, char *to, size_t bytes) {
-  xmlChar *text = xmlGetNoNsProp(node, (const xmlChar *)"value");
-  strncpy(to, text ? (const char *)text : "", bytes - 1);
-  xmlFree(text);
-}
 
 static void read_field(const xmlNode *node, const Field *field, char *base) {
   char *target = base + field->offset;
   switch (field->kind) {
   case U32:
-    *(uint32_t *)(void *)target = (uint32_t)attribute(node, "value");
+    *(uint32_t *)(void *)target = (uint32_t)luna_machine_number(node, "value");
     break;
   case U64:
-    *(uint64_t *)(void *)target = attribute(node, "value");
+    *(uint64_t *)(void *)target = luna_machine_number(node, "value");
     break;
   case LIST:
-    read_list(node, (uint32_t *)(void *)target);
+    luna_machine_list_value(node, (uint32_t *)(void *)target);
     break;
   case BOOLEAN:
-    *(bool *)(void *)target = read_boolean(node);
+    *(bool *)(void *)target = luna_machine_boolean(node, "value");
+    break;
+  case SET:
+    *(uint32_t *)(void *)target = luna_machine_set(node, "value");
     break;
   case TEXT:
-    read_text(node, target, field->bytes);
+    luna_machine_text(node, "value", target, field->bytes);
     break;
   }
 }
@@ -225,23 +183,24 @@ static void read_section(const xmlNode *root, const Section *section,
                          LunaMachine *machine) {
   const xmlNode *node = root;
   if (section->parent)
-    node = child(node, section->parent);
+    node = luna_machine_child(node, section->parent);
   if (section->name)
-    node = child(node, section->name);
+    node = luna_machine_child(node, section->name);
   for (size_t i = 0; i < section->count; ++i)
-    read_field(child(node, section->fields[i].name), &section->fields[i],
-               (char *)machine + section->offset);
+    read_field(luna_machine_child(node, section->fields[i].name),
+               &section->fields[i], (char *)machine + section->offset);
 }
 
 // A set of host costs has those of the scalar code where it says no other.
 static void read_vector(const xmlNode *root, LunaMachine *machine) {
-  const xmlNode *vector = child(child(root, "host"), "vector_core");
+  const xmlNode *vector =
+      luna_machine_child(luna_machine_child(root, "host"), "vector_core");
   machine->has_vector = vector != NULL;
   memcpy(machine->vector_host, machine->host, sizeof machine->host);
   for (size_t i = 0; vector && i < LUNA_HOST_COST_COUNT; ++i) {
-    const xmlNode *row = child(vector, host_fields[i].name);
+    const xmlNode *row = luna_machine_child(vector, host_fields[i].name);
     if (row)
-      machine->vector_host[i] = attribute(row, "value");
+      machine->vector_host[i] = luna_machine_number(row, "value");
   }
 }
 
@@ -257,11 +216,11 @@ static bool fail(const char *label, const xmlNode *node, const char *what,
 // must grow.
 static bool read_direction(const xmlNode *node, const char *label,
                            LunaDmaCost *cost, LunaError *error) {
-  const xmlNode *ratio = child(node, "cycles_per_byte");
-  cost->cycles_numerator = attribute(ratio, "numerator");
-  cost->cycles_denominator = attribute(ratio, "denominator");
+  const xmlNode *ratio = luna_machine_child(node, "cycles_per_byte");
+  cost->cycles_numerator = luna_machine_number(ratio, "numerator");
+  cost->cycles_denominator = luna_machine_number(ratio, "denominator");
   cost->point_count = 0;
-  const xmlNode *table = child(node, "measured");
+  const xmlNode *table = luna_machine_child(node, "measured");
   if (!table)
     return true;
   for (xmlNode *at = table->children; at; at = at->next) {
@@ -270,8 +229,8 @@ static bool read_direction(const xmlNode *node, const char *label,
     if (cost->point_count == LUNA_DMA_POINTS_MAX)
       return fail(label, at, "a table has at most 32 points", error);
     LunaDmaPoint *point = &cost->points[cost->point_count++];
-    point->bytes = attribute(at, "bytes");
-    point->cycles = attribute(at, "cycles");
+    point->bytes = luna_machine_number(at, "bytes");
+    point->cycles = luna_machine_number(at, "cycles");
     if (cost->point_count > 1 &&
         (point->bytes <= point[-1].bytes || point->cycles < point[-1].cycles))
       return fail(label, at, "a table must grow from point to point", error);
@@ -282,14 +241,17 @@ static bool read_direction(const xmlNode *node, const char *label,
 static bool check_memory(const xmlNode *root, const char *label,
                          const LunaMachine *machine, LunaError *error) {
   if (machine->clock_hz == 0)
-    return fail(label, child(root, "clock_hz"), "must not be 0", error);
-  if (!luna_is_power_of_two((int64_t)machine->alignment_bytes))
-    return fail(label, child(root, "alignment_bytes"), "must be a power of two",
+    return fail(label, luna_machine_child(root, "clock_hz"), "must not be 0",
                 error);
+  if (!luna_is_power_of_two((int64_t)machine->alignment_bytes))
+    return fail(label, luna_machine_child(root, "alignment_bytes"),
+                "must be a power of two", error);
   if (!luna_is_power_of_two((int64_t)machine->dma_granule_bytes) ||
       machine->alignment_bytes % machine->dma_granule_bytes != 0)
-    return fail(label, child(child(root, "dma"), "granule_bytes"),
-                "must be a power of two that divides alignment_bytes", error);
+    return fail(
+        label,
+        luna_machine_child(luna_machine_child(root, "dma"), "granule_bytes"),
+        "must be a power of two that divides alignment_bytes", error);
   return true;
 }
 
@@ -300,17 +262,19 @@ static bool check_limits(const xmlNode *node, const char *label,
   uint64_t granule =
       (uint64_t)limits->in_channel_align * limits->width_align_per_stride;
   if (limits->strides[0] != 1)
-    return fail(label, child(node, "strides"), "must start with 1", error);
+    return fail(label, luna_machine_child(node, "strides"), "must start with 1",
+                error);
   if (limits->dilations[0] != 1)
-    return fail(label, child(node, "dilations"), "must start with 1", error);
+    return fail(label, luna_machine_child(node, "dilations"),
+                "must start with 1", error);
   if (limits->input_buffer_bytes > 0 &&
       limits->input_buffer_bytes < 4 * granule)
-    return fail(label, child(node, "input_buffer_bytes"),
+    return fail(label, luna_machine_child(node, "input_buffer_bytes"),
                 "must hold one aligned pixel of 32-bit elements", error);
   granule = (uint64_t)limits->in_channel_align * limits->out_channel_align;
   if (limits->weight_buffer_bytes > 0 &&
       limits->weight_buffer_bytes < 4 * granule)
-    return fail(label, child(node, "weight_buffer_bytes"),
+    return fail(label, luna_machine_child(node, "weight_buffer_bytes"),
                 "must hold one aligned tap of 32-bit elements", error);
   return true;
 }
@@ -320,11 +284,11 @@ static bool check_matmul(const xmlNode *node, const char *label,
   uint64_t depth = limits->in_channel_align;
   if (limits->input_buffer_bytes > 0 &&
       limits->input_buffer_bytes < 4 * depth * limits->width_align_per_stride)
-    return fail(label, child(node, "left_buffer_bytes"),
+    return fail(label, luna_machine_child(node, "left_buffer_bytes"),
                 "must hold one aligned row of 32-bit elements", error);
   if (limits->weight_buffer_bytes > 0 &&
       limits->weight_buffer_bytes < 4 * depth * limits->out_channel_align)
-    return fail(label, child(node, "right_buffer_bytes"),
+    return fail(label, luna_machine_child(node, "right_buffer_bytes"),
                 "must hold one aligned column of 32-bit elements", error);
   return true;
 }
@@ -341,14 +305,19 @@ bool luna_machine_fields_read(const xmlDoc *document, const char *label,
   for (size_t i = 0; i < sizeof sections / sizeof sections[0]; ++i)
     read_section(root, &sections[i], machine);
   read_vector(root, machine);
-  const xmlNode *dma = child(root, "dma");
+  luna_machine_count_sources(root, machine);
+  const xmlNode *dma = luna_machine_child(root, "dma");
   for (int i = 0; i < LUNA_DMA_DIRECTION_COUNT; ++i)
-    if (!read_direction(child(dma, directions[i]), label, &machine->dma[i],
-                        error))
+    if (!read_direction(luna_machine_child(dma, directions[i]), label,
+                        &machine->dma[i], error))
       return false;
-  return check_memory(root, label, machine, error) &&
-         check_limits(child(root, "conv"), label, &machine->conv, error) &&
-         check_limits(child(root, "depthwise"), label, &machine->depthwise,
+  return luna_machine_calls_read(luna_machine_child(root, "calls"), label,
+                                 machine, error) &&
+         check_memory(root, label, machine, error) &&
+         check_limits(luna_machine_child(root, "conv"), label, &machine->conv,
                       error) &&
-         check_matmul(child(root, "matmul"), label, &machine->matmul, error);
+         check_limits(luna_machine_child(root, "depthwise"), label,
+                      &machine->depthwise, error) &&
+         check_matmul(luna_machine_child(root, "matmul"), label,
+                      &machine->matmul, error);
 }

@@ -72,6 +72,72 @@ static void venus_has_the_values_of_its_file(void) {
   CHECK(machine.host[LUNA_HOST_OPERATOR] > machine.host[LUNA_HOST_START]);
 }
 
+static void calls_are_found_by_name_and_widths(void) {
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(luna_machine_load("venus", NULL, &machine, &error));
+  const LunaUnitCall *scale =
+      luna_machine_call(&machine, LUNA_CALL_SCALE, 32, 32);
+  CHECK(scale != NULL && scale->in_place);
+  CHECK_EQ(luna_call_cycles(scale, 1000, 0), 526 + 500);
+  CHECK_EQ(luna_call_cycles(scale, 1001, 0), 526 + 501);
+  const LunaUnitCall *wider =
+      luna_machine_call(&machine, LUNA_CALL_SCALE, 8, 32);
+  CHECK(wider != NULL && !wider->in_place);
+  CHECK_EQ(luna_machine_call(&machine, LUNA_CALL_SCALE, 32, 8)->fixed_cycles,
+           554);
+  CHECK(!luna_machine_call(&machine, LUNA_CALL_LUT, 8, 8));
+  CHECK(!luna_machine_call(&machine, LUNA_CALL_CMP_VS, 32, 8));
+  const LunaUnitCall *transpose =
+      luna_machine_call(&machine, LUNA_CALL_MAT_TRANS, 32, 32);
+  CHECK_EQ(transpose->max_bytes, 65536);
+  CHECK_EQ(luna_call_cycles(transpose, 20 * 30, 20 + 30), 1038 + 300 + 100);
+  // Copies and fills of today's launches cost what the calls do.
+  CHECK_EQ(machine.copy_launch_cycles, 469);
+  CHECK_EQ(machine.copy_bytes_per_cycle, 7);
+  CHECK_EQ(machine.fill_bytes_per_cycle, 8);
+}
+
+// No result that is wider than the operands may be written over them.
+static void no_machine_widens_in_place(void) {
+  LunaArena arena = {0};
+  LunaError error = {0};
+  const char **names = NULL;
+  uint64_t count = 0;
+  CHECK(luna_machine_list(NULL, &arena, &names, &count, &error));
+  CHECK_EQ(count, 3);
+  for (uint64_t i = 0; i < count; ++i) {
+    LunaMachine machine;
+    CHECK(luna_machine_load(names[i], NULL, &machine, &error));
+    CHECK(machine.call_count > 0);
+    for (uint32_t at = 0; at < machine.call_count; ++at)
+      CHECK(!machine.calls[at].in_place ||
+            machine.calls[at].output_bits < 2 * machine.calls[at].input_bits);
+  }
+  luna_arena_destroy(&arena);
+}
+
+static void products_say_what_the_library_takes(void) {
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(luna_machine_load("venusa", NULL, &machine, &error));
+  CHECK_STR(machine.conv.calls.weight_layout, "OhwI4o8i");
+  CHECK_STR(machine.depthwise.calls.weight_layout, "HwC2h4c");
+  CHECK_EQ(machine.conv.calls.weight_bits, 4 + 8);
+  CHECK_EQ(machine.conv.calls.output_bits, 8 + 16 + 32);
+  CHECK_EQ(machine.conv.calls.weight_memories,
+           LUNA_IN_SHARED | LUNA_IN_PSRAM | LUNA_IN_FLASH);
+  CHECK(machine.requant_channel_shift);
+  CHECK(luna_machine_call(&machine, LUNA_CALL_LUT, 8, 8));
+  CHECK(luna_machine_load("venus", NULL, &machine, &error));
+  CHECK_STR(machine.depthwise.calls.row_strips, "caller");
+  CHECK_EQ(machine.conv.calls.input_memories, LUNA_IN_SHARED);
+  CHECK_EQ(machine.pool.max_input_bytes, 262144);
+  CHECK_EQ(machine.pool.mean_output_bits, 8 + 16);
+  CHECK(machine.assumed_count > 0);
+  CHECK(machine.assumed_count < machine.value_count);
+}
+
 static void arcs_has_its_own_buffers(void) {
   LunaMachine machine;
   LunaError error = {0};
@@ -164,6 +230,9 @@ static void schema_violations_are_refused_with_their_line(void) {
   refuses("<bytes value=\"655360\"", "<bytes value=\"lots\"", "lots");
   refuses("<bytes value=\"655360\"", "<bytes", "'value' is required");
   refuses("value=\"1 2 4\"", "value=\"1 2 4 8 16\"", "length");
+  refuses("<call name=\"add\"", "<call name=\"plus\"", "plus");
+  refuses("<weight_layout value=\"OhwI2o8i\"", "<weight_layout value=\"8i\"",
+          "8i");
   refuses("name=\"venus\"", "name=\"Venus!\"", "Venus!");
   refuses("value=\"0x5FE00000\"", "value=\"5FE00000\"", "5FE00000");
   refuses("value=\"300000000\"\n      source=", "value=\"300000000\" x=", "x");
@@ -177,6 +246,8 @@ static void contradictions_are_refused_with_their_line(void) {
   refuses("<clock_hz value=\"300000000\"", "<clock_hz value=\"0\"",
           "must not be 0");
   refuses("bytes=\"512\"", "bytes=\"256\"", "must grow");
+  refuses("<call name=\"add\" in=\"i8\"", "<call name=\"add\" in=\"i16\"",
+          "must have 'add' from i8 to i8");
   refuses("<strides value=\"1 2 4\"", "<strides value=\"2 4\"",
           "must start with 1");
   refuses("<input_buffer_bytes value=\"65536\"",
@@ -292,6 +363,9 @@ static void every_element_of_the_schema_is_documented(void) {
 
 int main(void) {
   RUN_TEST(venus_has_the_values_of_its_file);
+  RUN_TEST(calls_are_found_by_name_and_widths);
+  RUN_TEST(no_machine_widens_in_place);
+  RUN_TEST(products_say_what_the_library_takes);
   RUN_TEST(arcs_has_its_own_buffers);
   RUN_TEST(a_set_of_host_costs_replaces_some_rows);
   RUN_TEST(a_set_that_is_not_there_is_refused);

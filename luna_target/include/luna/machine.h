@@ -8,6 +8,7 @@
 #include "luna/arena.h"
 #include "luna/error.h"
 #include "luna/text.h"
+#include "luna/unit_calls.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,6 +37,39 @@ typedef struct LunaDmaCost {
   LunaDmaPoint points[LUNA_DMA_POINTS_MAX];
 } LunaDmaCost;
 
+/// Memories, each a bit.
+typedef enum LunaMemorySet {
+  LUNA_IN_SHARED = 1,
+  LUNA_IN_PSRAM = 2,
+  LUNA_IN_FLASH = 4,
+} LunaMemorySet;
+
+/// What a call of the vendor's library takes, beside LunaOperatorLimits:
+/// written down for those who prepare its operands; today's launches do not
+/// obey it. Sets of widths are sums of 4, 8, 16 and 32.
+typedef struct LunaProductCalls {
+  /// The order of packed weights from the outermost dimension to the innermost,
+  /// a letter for each: an upper-case one counts blocks, a number and a
+  /// lower-case letter is the extent within one ("OhwI2o8i": pairs of output
+  /// channels, rows, columns, blocks of 8 input channels; in these 2 x 8).
+  /// Blocks are filled up with zeros.
+  char weight_layout[16];
+  uint32_t weight_bits, output_bits;
+  uint32_t input_memories, weight_memories; ///< LunaMemorySet
+  /// Who cuts an input that exceeds the private buffer into rows: "call" (a
+  /// call of its own is told the number of pieces), "library" (it does so by
+  /// itself) or "caller".
+  char row_strips[8];
+} LunaProductCalls;
+
+/// Pooling, as the vendor's library takes it.
+typedef struct LunaPoolCalls {
+  uint32_t kernel_max, stride_max, pad_max; ///< the largest that were measured
+  /// The largest dense input; 0 is unlimited.
+  uint64_t max_input_bytes, mean_input_bytes;
+  uint32_t mean_output_bits; ///< a set of widths
+} LunaPoolCalls;
+
 /// The limits and costs of one operator class of the unit. A tuple of allowed
 /// values ends with the first 0. For a matrix product, rows align to
 /// `width_align_per_stride`, depth to `in_channel_align` and columns to
@@ -58,6 +92,7 @@ typedef struct LunaOperatorLimits {
   /// per step of output channels in a launch.
   uint32_t hold_cycles_per_granule, hold_cycles_per_kernel_column;
   uint32_t hold_cycles_per_channel_step;
+  LunaProductCalls calls; ///< of matrix products, without a weight layout
 } LunaOperatorLimits;
 
 /// What the host core does (luna/host_costs.def).
@@ -99,8 +134,14 @@ typedef struct LunaMachine {
   bool vector_in_place, table_in_place;
   uint64_t copy_launch_cycles, copy_bytes_per_cycle;
   uint64_t fill_launch_cycles, fill_bytes_per_cycle;
+  LunaPoolCalls pool;
+  LunaUnitCall calls[LUNA_UNIT_CALLS_MAX]; ///< in the order of the file
+  uint32_t call_count;
 
   bool requant_shift, requant_multiplier; ///< what the unit requantises
+  /// Whether a convolution of the vendor's library takes a shift for each
+  /// output channel; today's launches do not.
+  bool requant_channel_shift;
   /// Cycles of a hundred, by LunaHostCost: those of the chosen set.
   uint64_t host[LUNA_HOST_COST_COUNT];
   /// The set "vector": what device_runtime/ would take by the chip's vector
@@ -108,6 +149,8 @@ typedef struct LunaMachine {
   /// code as it is.
   uint64_t vector_host[LUNA_HOST_COST_COUNT];
   bool has_vector, is_vector; ///< whether there is that set; if it is chosen
+  /// The values of the file, and those among them whose source is assumed.
+  uint32_t value_count, assumed_count;
 } LunaMachine;
 
 /// The maximum size of a machine file.
@@ -145,8 +188,15 @@ const char *luna_machine_dir(LunaArena *arena);
 bool luna_machine_list(const char *machines_dir, LunaArena *arena,
                        const char ***names, uint64_t *count, LunaError *error);
 
+/// Returns the call that computes `name` from elements of `input_bits` to
+/// elements of `output_bits`, NULL if the unit has none.
+const LunaUnitCall *luna_machine_call(const LunaMachine *machine,
+                                      LunaCallName name, uint32_t input_bits,
+                                      uint32_t output_bits);
+
 /// Appends a human-readable summary of `machine` to `text`: memories, DMA
-/// engine, throughput, limits and costs, one group per line.
+/// engine, throughput, limits and costs, one group per line, the calls of the
+/// unit, and how many of the values are assumed.
 void luna_machine_describe(const LunaMachine *machine, LunaText *text);
 
 #ifdef __cplusplus

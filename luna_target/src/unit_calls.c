@@ -1,0 +1,43 @@
+#include "luna/unit_calls.h"
+
+#include <assert.h>
+
+#include "luna/machine.h"
+
+typedef struct CallText {
+  const char *name, *text;
+} CallText;
+
+static const CallText texts[LUNA_CALL_NAME_COUNT] = {
+#define LUNA_UNIT_CALL(NAME, name, text) [LUNA_CALL_##NAME] = {#name, text},
+#include "luna/unit_calls.def"
+};
+
+const char *luna_call_name(LunaCallName name) {
+  assert(name < LUNA_CALL_NAME_COUNT);
+  return texts[name].name;
+}
+
+const char *luna_call_text(LunaCallName name) {
+  assert(name < LUNA_CALL_NAME_COUNT);
+  return texts[name].text;
+}
+
+uint64_t luna_call_cycles(const LunaUnitCall *call, uint64_t element_count,
+                          uint64_t line_count) {
+  uint64_t cycles = element_count * call->cycles;
+  return call->fixed_cycles + line_count * call->line_cycles +
+         (cycles + call->elements - 1) / call->elements;
+}
+
+const LunaUnitCall *luna_machine_call(const LunaMachine *machine,
+                                      LunaCallName name, uint32_t input_bits,
+                                      uint32_t output_bits) {
+  for (uint32_t i = 0; i < machine->call_count; ++i) {
+    const LunaUnitCall *call = &machine->calls[i];
+    if (call->name == name && call->input_bits == input_bits &&
+        (call->output_bits & output_bits) != 0)
+      return call;
+  }
+  return NULL;
+}
