@@ -170,6 +170,7 @@ static const char *what_is(const LunaTerms *terms, LunaByte value) {
   case LUNA_TERM_FORCED:
   case LUNA_TERM_WHERE:
   case LUNA_TERM_DEFINED:
+  case LUNA_TERM_OUTER:
     return "another choice between branches";
   case LUNA_TERM_MU:
   case LUNA_TERM_ETA:

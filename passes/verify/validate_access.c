@@ -107,50 +107,9 @@ static LunaRuns read_static(LunaSide *side, const LunaPlace *place) {
   return luna_memory_read(side->arena, &side->state, place->memory, &pieces);
 }
 
-static bool has_delayed(const LunaSide *side, const LunaRuns *runs) {
-  for (uint32_t i = 0; i < runs->count; ++i)
-    if (luna_term_kind(side->terms, runs->items[i].value.term) ==
-        LUNA_TERM_DELAYED)
-      return true;
-  return false;
-}
-
-typedef struct Choice {
-  LunaTerms *terms;
-  LunaTerm condition;
-} Choice;
-
-static LunaByte force(const LunaByte *values, void *data) {
-  const Choice *choice = data;
-  return luna_term_force(choice->terms, choice->condition, values[0]);
-}
-
-// The values of delayed choices where `path` holds.
-static LunaRuns forced(LunaSide *side, LunaTerm path, LunaRuns runs) {
-  Choice choice = {side->terms, path};
-  return has_delayed(side, &runs)
-             ? luna_runs_combine(side->arena, &runs, &runs, force, &choice)
-             : runs;
-}
-
-LunaRuns luna_side_page(LunaSide *side, const LunaState *state, uint32_t page) {
-  return forced(side, LUNA_TERM_TRUE, luna_state_get(side->arena, state, page));
-}
-
-void luna_side_combine(LunaSide *side, LunaState *into, const LunaState *a,
-                       const LunaState *b, LunaCombine combine, void *data) {
-  for (uint32_t i = 0; luna_state_next_change(a, b, &i); ++i) {
-    LunaRuns first = luna_side_page(side, a, i);
-    LunaRuns second = luna_side_page(side, b, i);
-    luna_state_set(
-        side->arena, into, i,
-        luna_runs_combine(side->arena, &first, &second, combine, data));
-  }
-}
-
 // The term of contents without delayed choices.
 static LunaTerm contents_of(LunaSide *side, LunaRuns runs) {
-  runs = forced(side, LUNA_TERM_TRUE, runs);
+  runs = luna_side_forced(side, LUNA_TERM_TRUE, runs);
   return luna_side_sequence(side, &runs);
 }
 
@@ -179,31 +138,6 @@ static LunaRuns read_place(LunaSide *side, const LunaPlace *place,
                                                 NULL, place->window_bytes);
 }
 
-static bool is_delayed(const LunaTerms *terms, LunaByte value) {
-  return luna_term_kind(terms, value.term) == LUNA_TERM_DELAYED;
-}
-
-static LunaByte delay(const LunaByte *values, void *data) {
-  const Choice *choice = data;
-  return luna_term_delay(choice->terms, choice->condition, values[0],
-                         values[1]);
-}
-
-static LunaByte choose(const LunaByte *values, void *data) {
-  const Choice *choice = data;
-  return is_delayed(choice->terms, values[0]) ||
-                 is_delayed(choice->terms, values[1])
-             ? delay(values, data)
-             : luna_term_gamma(choice->terms, choice->condition, values[0],
-                               values[1]);
-}
-
-LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
-                        const LunaRuns *b) {
-  Choice choice = {side->terms, condition};
-  return luna_runs_combine(side->arena, a, b, choose, &choice);
-}
-
 static LunaByte where_path(const LunaByte *values, void *data) {
   LunaSide *side = data;
   return luna_term_where(side->terms, side->path, values[0]);
@@ -226,8 +160,9 @@ static LunaRuns read_places(LunaSide *side, const LunaPointer *pointer,
   uint64_t i = pointer->count;
   LunaRuns *runs = LUNA_ARENA_ARRAY(side->arena, LunaRuns, i);
   for (uint64_t k = 0; k < i; ++k)
-    runs[k] = forced(side, i > 1 ? pointer->items[k].condition : LUNA_TERM_TRUE,
-                     read_place(side, pointer->items[k].place, common));
+    runs[k] = luna_side_forced(
+        side, i > 1 ? pointer->items[k].condition : LUNA_TERM_TRUE,
+        read_place(side, pointer->items[k].place, common));
   LunaRuns all = runs[--i];
   while (i-- > 0)
     all = luna_side_join(side, pointer->items[i].condition, &runs[i], &all);
@@ -272,9 +207,8 @@ void luna_side_fill(LunaSide *side, const LunaPointer *pointer,
     const LunaPlace *place = left.items[i].place;
     LunaRuns merged = *from;
     if (left.count > 1) {
-      Choice choice = {side->terms, left.items[i].condition};
       LunaRuns old = read_place(side, place, LUNA_TERM_UNDEFINED);
-      merged = luna_runs_combine(side->arena, from, &old, delay, &choice);
+      merged = luna_side_delay(side, left.items[i].condition, from, &old);
     }
     write_place(side, place, &merged);
   }

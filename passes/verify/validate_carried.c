@@ -314,39 +314,54 @@ uint64_t luna_carried_settle(LunaSide *side) {
 // Writes
 //===----------------------------------------------------------------------===//
 
-static void lose(LunaSide *side, uint32_t memory, LunaPiece bytes,
-                 LunaByte lost) {
-  LunaRuns runs = {0};
-  luna_runs_append(side->arena, &runs, bytes.end - bytes.begin, lost);
+// A write where a memref may be, and the value that other names of its bytes
+// have then.
+typedef struct Loss {
+  const LunaPlace *place;
+  LunaTerm condition; // under which the memref is there
+  LunaByte lost;
+} Loss;
+
+static void lose(LunaSide *side, const Loss *loss, uint32_t memory,
+                 LunaPiece bytes) {
   LunaPieces pieces = luna_pieces_of(side->arena, bytes);
+  LunaRuns old = luna_memory_read(side->arena, &side->state, memory, &pieces);
+  LunaRuns runs = {0};
+  luna_runs_append(side->arena, &runs, bytes.end - bytes.begin, loss->lost);
+  runs = luna_side_join(side, loss->condition, &runs, &old);
   luna_memory_write(side->arena, &side->state, memory, &pieces, &runs);
 }
 
-static void lose_contents(LunaSide *side, const Name *name, LunaByte lost) {
+static void lose_contents(LunaSide *side, const Loss *loss, const Name *name) {
   int64_t byte_count = side->memories.pages.items[name->memory].byte_count;
-  lose(side, name->memory, (LunaPiece){0, byte_count}, lost);
+  lose(side, loss, name->memory, (LunaPiece){0, byte_count});
 }
 
-static void lose_others(LunaSide *side, const LunaPlace *place) {
+static void lose_others(LunaSide *side, const Loss *loss) {
   LunaCarriedNames *carried = side->carried;
-  const uint64_t words[] = {LUNA_TERM_CLOBBER, place->memory,
-                            (uint64_t)(uintptr_t)side->op.ptr, side->is_plan};
-  LunaByte lost = {luna_term(side->terms, words, 4, LUNA_TERM_VARIES), 0};
+  const LunaPlace *place = loss->place;
   uint32_t own = number_of(side, place->memory);
   for (uint32_t i = 0; i < carried->names.count; ++i)
     if (i != own && (own == static_number ? orbit_meets(name_at(side, i), place)
                                           : !are_apart(side, i, own)))
-      lose_contents(side, name_at(side, i), lost);
+      lose_contents(side, loss, name_at(side, i));
   for (uint64_t i = 0;
        own != static_number && i < name_at(side, own)->orbit.count; ++i) {
     LunaExtent extent = name_at(side, own)->orbit.items[i];
-    lose(side, extent.memory, extent.bytes, lost);
+    lose(side, loss, extent.memory, extent.bytes);
   }
 }
 
 void luna_carried_lose(LunaSide *side, const LunaPointer *pointer) {
-  if (side->carried->names.count == 0)
-    return;
-  for (uint64_t i = 0; i < pointer->count; ++i)
-    lose_others(side, pointer->items[i].place);
+  for (uint64_t i = 0; side->carried->names.count > 0 && i < pointer->count;
+       ++i) {
+    const LunaOption *option = &pointer->items[i];
+    const uint64_t words[] = {LUNA_TERM_CLOBBER, option->place->memory,
+                              (uint64_t)(uintptr_t)side->op.ptr, side->is_plan};
+    Loss loss = {
+        .place = option->place,
+        .condition = pointer->count > 1 ? option->condition : LUNA_TERM_TRUE,
+        .lost = {luna_term(side->terms, words, 4, LUNA_TERM_VARIES), 0}};
+    lose_others(side, &loss);
+  }
 }

@@ -2,55 +2,101 @@
 
 #include <stdlib.h>
 
+//===----------------------------------------------------------------------===//
+// Conditions from outside
+//===----------------------------------------------------------------------===//
+
 // Each level may double the values of a byte.
 enum { CHOICE_LEVELS = 4 };
 
-// A value at the header that a condition from outside the loop chooses: each
-// side is the value of a byte of its own, as where two buffers are one memref,
-// where the path and the condition hold.
-typedef struct OuterChoice {
-  LunaTerm condition, paths[2];
-  LunaByte heads[2];
-} OuterChoice;
+// What the header and the back edge give a byte where `path` holds. A condition
+// from outside the loop has one value in all iterations: where it holds the
+// byte is another than where it does not, as where two buffers are one memref.
+// So all bytes are split by the conditions that choose one of both values, and
+// the classes are the same in whichever buffers values lie.
+typedef struct Step {
+  LunaTerm path;
+  LunaByte head, back;
+  int64_t byte_count;
+  int level;
+} Step;
 
-static bool find_choice(const LunaClasses *classes, LunaTerm path,
-                        LunaByte head, int level, OuterChoice *choice) {
-  LunaTerms *terms = classes->terms;
-  if (level == CHOICE_LEVELS ||
-      luna_term_kind(terms, head.term) != LUNA_TERM_GAMMA ||
-      !luna_term_sides(terms, head, &choice->heads[0], &choice->heads[1]))
-    return false;
-  choice->condition = (LunaTerm)luna_term_words(terms, head.term, NULL)[1];
-  if (luna_term_loops(terms, choice->condition) & classes->loop.level_bit)
-    return false;
-  choice->paths[0] =
-      luna_term_either(terms, choice->condition, path, LUNA_TERM_FALSE);
-  choice->paths[1] =
-      luna_term_either(terms, choice->condition, LUNA_TERM_FALSE, path);
-  return true;
+typedef LunaByte (*Visit)(LunaClasses *classes, const Step *step);
+
+static bool has_classes(const LunaClasses *classes, LunaTerm head) {
+  return luna_term_loops(classes->terms, head) & classes->loop.level_bit;
 }
 
-static void add(LunaClasses *classes, LunaTerm path, LunaByte head,
-                LunaByte back, int64_t byte_count, int level) {
-  OuterChoice choice;
-  if (path == LUNA_TERM_FALSE)
-    return;
-  if (find_choice(classes, path, head, level, &choice)) {
-    for (int side = 0; side < 2; ++side)
-      add(classes, choice.paths[side], choice.heads[side], back, byte_count,
-          level + 1);
-    return;
-  }
-  *LUNA_VECTOR_ADD(classes->arena, &classes->entries) =
-      (LunaClassEntry){.head = head.term,
-                       .begin = head.offset,
-                       .end = head.offset + byte_count,
-                       .back = luna_term_where(classes->terms, path, back)};
+static LunaTerm outer_test(const LunaClasses *classes, LunaByte value) {
+  return luna_term_outer_test(
+      classes->terms, classes->loop.level_bit | LUNA_TERM_VARIES, value);
+}
+
+// Returns the condition that a step is split by next; LUNA_TERM_UNDEFINED if
+// there is none. Those that have split the header stay, so that classes are
+// split only.
+static LunaTerm split_of(const LunaClasses *classes, const Step *step) {
+  LunaTerm test = outer_test(classes, step->head);
+  bool may_split = step->level < CHOICE_LEVELS;
+  if (test != LUNA_TERM_UNDEFINED &&
+      (may_split || has_classes(classes, step->head.term)))
+    return test;
+  if (!may_split)
+    return LUNA_TERM_UNDEFINED;
+  LunaTerm back = outer_test(classes, step->back);
+  LunaTerm path = outer_test(classes, (LunaByte){step->path, 0});
+  return back > path ? back : path;
+}
+
+// The step where the condition holds or does not.
+static Step side_of(const LunaClasses *classes, const Step *step,
+                    LunaTerm condition, bool holds) {
+  LunaTerms *terms = classes->terms;
+  LunaByte path = {step->path, 0};
+  return (Step){luna_term_at(terms, condition, holds, path).term,
+                luna_term_at(terms, condition, holds, step->head),
+                luna_term_at(terms, condition, holds, step->back),
+                step->byte_count, step->level + 1};
+}
+
+// Returns what `visit` makes of a step that no condition from outside splits.
+// Where the path does not hold the back edge is not taken.
+static LunaByte split(LunaClasses *classes, const Step *step, Visit visit) {
+  if (step->path == LUNA_TERM_FALSE)
+    return step->head;
+  LunaTerm condition = split_of(classes, step);
+  if (condition == LUNA_TERM_UNDEFINED)
+    return visit(classes, step);
+  Step holds = side_of(classes, step, condition, true);
+  Step other = side_of(classes, step, condition, false);
+  LunaByte first = split(classes, &holds, visit);
+  LunaByte second = split(classes, &other, visit);
+  return luna_term_gamma(classes->terms, condition, first, second);
+}
+
+//===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+static bool is_class(const LunaClasses *classes, LunaTerm term) {
+  return luna_term_kind(classes->terms, term) == LUNA_TERM_MU &&
+         luna_term_words(classes->terms, term, NULL)[1] == classes->loop.number;
+}
+
+static LunaByte add(LunaClasses *classes, const Step *step) {
+  *LUNA_VECTOR_ADD(classes->arena, &classes->entries) = (LunaClassEntry){
+      .head = step->head.term,
+      .begin = step->head.offset,
+      .end = step->head.offset + step->byte_count,
+      .back = luna_term_where(classes->terms, step->path, step->back),
+  };
+  return step->head;
 }
 
 void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
                       int64_t byte_count) {
-  add(classes, classes->path, head, back, byte_count, 0);
+  Step step = {classes->path, head, back, byte_count, 0};
+  split(classes, &step, add);
 }
 
 static int order(const void *a, const void *b) {
@@ -64,12 +110,6 @@ static int order(const void *a, const void *b) {
   if (x->back.offset != y->back.offset)
     return x->back.offset < y->back.offset ? -1 : 1;
   return (x->end > y->end) - (x->end < y->end);
-}
-
-bool luna_classes_has(const LunaTerms *terms, const LunaLoopId *loop,
-                      LunaTerm term) {
-  return luna_term_kind(terms, term) == LUNA_TERM_MU &&
-         luna_term_words(terms, term, NULL)[1] == loop->number;
 }
 
 // The back-edge value of byte `at`, computed from that of the entry's first.
@@ -124,31 +164,33 @@ static bool is_stable(const LunaClasses *classes, LunaTerm head) {
          !classes->entries.items[low].is_split;
 }
 
-static LunaByte refine(LunaClasses *classes, LunaTerm path, LunaByte head,
-                       LunaByte back, int level) {
-  OuterChoice choice;
-  if (path == LUNA_TERM_FALSE)
-    return head;
-  if (find_choice(classes, path, head, level, &choice)) {
-    LunaByte sides[2];
-    for (int side = 0; side < 2; ++side)
-      sides[side] = refine(classes, choice.paths[side], choice.heads[side],
-                           back, level + 1);
-    return luna_term_gamma(classes->terms, choice.condition, sides[0],
-                           sides[1]);
-  }
-  LunaByte first = luna_term_where(classes->terms, path, head);
-  LunaByte next = luna_term_where(classes->terms, path, back);
-  bool stays = luna_classes_has(classes->terms, &classes->loop, head.term)
-                   ? is_stable(classes, head.term)
+static LunaByte refine(LunaClasses *classes, const Step *step) {
+  LunaByte first = luna_term_where(classes->terms, step->path, step->head);
+  LunaByte next = luna_term_where(classes->terms, step->path, step->back);
+  bool stays = is_class(classes, step->head.term)
+                   ? is_stable(classes, step->head.term)
                    : luna_byte_equal(first, next);
   if (stays)
-    return head;
+    return step->head;
   classes->has_changed = true;
   return luna_term_mu(classes->terms, &classes->loop, first, next);
 }
 
 LunaByte luna_classes_refine(LunaClasses *classes, LunaByte head,
                              LunaByte back) {
-  return refine(classes, classes->path, head, back, 0);
+  Step step = {classes->path, head, back, 1, 0};
+  return split(classes, &step, refine);
+}
+
+static LunaByte resume(LunaClasses *classes, const Step *step) {
+  return is_class(classes, step->head.term)
+             ? luna_term_mu(classes->terms, &classes->loop, step->back,
+                            step->head)
+             : step->back;
+}
+
+LunaByte luna_classes_resume(LunaClasses *classes, LunaByte entry,
+                             LunaByte before) {
+  Step step = {LUNA_TERM_TRUE, before, entry, 1, 0};
+  return split(classes, &step, resume);
 }

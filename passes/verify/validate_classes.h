@@ -25,10 +25,6 @@ typedef struct LunaClasses {
   bool has_changed;
 } LunaClasses;
 
-/// Returns true for a class of `loop`; other terms are values at its entry,
-/// which only bytes that the loop does not change may keep.
-bool luna_classes_has(const LunaTerms *terms, const LunaLoopId *loop,
-                      LunaTerm term);
 /// Records what the back edge carries to `head`.
 void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
                       int64_t byte_count);
@@ -36,8 +32,13 @@ void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
 void luna_classes_sort(LunaClasses *classes);
 /// Returns the header value for the next round: `head` itself if the back edge
 /// carries one value to all bytes of its class, else a value of a new class,
-/// with `has_changed` set.
+/// with `has_changed` set. Other values than classes are those at the entry,
+/// which only bytes that the loop does not change keep.
 LunaByte luna_classes_refine(LunaClasses *classes, LunaByte head,
                              LunaByte back);
+/// Returns the header value of a byte that is `entry` at the entry and had the
+/// header value `before` when the loop was run last.
+LunaByte luna_classes_resume(LunaClasses *classes, LunaByte entry,
+                             LunaByte before);
 
 #endif // VALIDATE_CLASSES_H

@@ -71,39 +71,26 @@ const LunaLoop *luna_loop_last_run(const LunaLoop *loop) {
   return index == LUNA_MAP_ABSENT ? NULL : side->runs.items[index];
 }
 
-typedef struct Resumption {
-  LunaTerms *terms;
-  const LunaLoopId *id;
-} Resumption;
-
-// The value at the header of a byte that had the value `before` there.
-static LunaByte resume(const Resumption *resumption, LunaByte entry,
-                       LunaByte before) {
-  return luna_classes_has(resumption->terms, resumption->id, before.term)
-             ? luna_term_mu(resumption->terms, resumption->id, entry, before)
-             : entry;
-}
-
 static LunaByte resume_byte(const LunaByte *values, void *data) {
-  return resume(data, values[0], values[1]);
+  return luna_classes_resume(data, values[0], values[1]);
 }
 
 void luna_loop_resume(LunaLoop *loop, const LunaLoop *last,
                       const LunaLoopId *id) {
   LunaSide *side = loop->side;
-  Resumption resumption = {side->terms, id};
+  LunaClasses classes = {.terms = side->terms, .loop = *id};
   for (uint32_t i = 0; luna_state_next_change(&last->entry, &last->head, &i);
        ++i) {
     LunaRuns entry = luna_side_page(side, &loop->entry, i);
     LunaRuns before = luna_side_page(side, &last->head, i);
-    luna_state_set(side->arena, &loop->head, i,
-                   luna_runs_combine(side->arena, &entry, &before, resume_byte,
-                                     &resumption));
+    luna_state_set(
+        side->arena, &loop->head, i,
+        luna_runs_combine(side->arena, &entry, &before, resume_byte, &classes));
   }
   for (intptr_t i = 0; i < loop->count; ++i) {
     LunaByte entry = {loop->carried[i].initial.term, 0};
     LunaByte before = {last->carried[i].head, 0};
-    loop->carried[i].head = resume(&resumption, entry, before).term;
+    loop->carried[i].head = luna_classes_resume(&classes, entry, before).term;
   }
 }
 

@@ -290,21 +290,25 @@ static Ending ending_of(const LunaLoop *loop, const LunaLoopId *id) {
   return ending;
 }
 
+static LunaByte where_ends(const Ending *ending, LunaByte value) {
+  return luna_condition_restrict(ending->terms, ending->id->level_bit,
+                                 ending->path, value);
+}
+
 // What does not depend on the loop stays as it is: then it is the same term,
 // whether the loop leaves it in a buffer, passes it on or has nothing to do
 // with it.
 static LunaByte end_value(const Ending *ending, LunaByte value) {
   if (!(luna_term_loops(ending->terms, value.term) & ending->id->level_bit))
     return value;
-  return luna_term_eta(ending->terms, ending->id,
-                       luna_term_where(ending->terms, ending->path, value));
+  return luna_term_eta(ending->terms, ending->id, where_ends(ending, value));
 }
 
 // A byte that has its value at the entry again has it in every iteration.
 static LunaByte end_byte(const LunaByte *values, void *data) {
   const Ending *ending = data;
-  LunaByte first = luna_term_where(ending->terms, ending->path, values[0]);
-  LunaByte last = luna_term_where(ending->terms, ending->path, values[1]);
+  LunaByte first = where_ends(ending, values[0]);
+  LunaByte last = where_ends(ending, values[1]);
   return luna_byte_equal(first, last) ? values[0]
                                       : end_value(ending, values[1]);
 }

@@ -160,3 +160,78 @@ LunaTerm luna_side_sequence(LunaSide *side, const LunaRuns *runs) {
   }
   return luna_term(side->terms, words, word_count, loops);
 }
+
+//===----------------------------------------------------------------------===//
+// Choices of contents
+//===----------------------------------------------------------------------===//
+
+static bool is_delayed(const LunaTerms *terms, LunaByte value) {
+  return luna_term_kind(terms, value.term) == LUNA_TERM_DELAYED;
+}
+
+static bool has_delayed(const LunaSide *side, const LunaRuns *runs) {
+  for (uint32_t i = 0; i < runs->count; ++i)
+    if (is_delayed(side->terms, runs->items[i].value))
+      return true;
+  return false;
+}
+
+typedef struct Choice {
+  LunaTerms *terms;
+  LunaTerm condition;
+} Choice;
+
+static LunaByte force(const LunaByte *values, void *data) {
+  const Choice *choice = data;
+  return luna_term_force(choice->terms, choice->condition, values[0]);
+}
+
+LunaRuns luna_side_forced(LunaSide *side, LunaTerm path, LunaRuns runs) {
+  Choice choice = {side->terms, path};
+  return has_delayed(side, &runs)
+             ? luna_runs_combine(side->arena, &runs, &runs, force, &choice)
+             : runs;
+}
+
+LunaRuns luna_side_page(LunaSide *side, const LunaState *state, uint32_t page) {
+  return luna_side_forced(side, LUNA_TERM_TRUE,
+                          luna_state_get(side->arena, state, page));
+}
+
+void luna_side_combine(LunaSide *side, LunaState *into, const LunaState *a,
+                       const LunaState *b, LunaCombine combine, void *data) {
+  for (uint32_t i = 0; luna_state_next_change(a, b, &i); ++i) {
+    LunaRuns first = luna_side_page(side, a, i);
+    LunaRuns second = luna_side_page(side, b, i);
+    luna_state_set(
+        side->arena, into, i,
+        luna_runs_combine(side->arena, &first, &second, combine, data));
+  }
+}
+
+static LunaByte delay(const LunaByte *values, void *data) {
+  const Choice *choice = data;
+  return luna_term_delay(choice->terms, choice->condition, values[0],
+                         values[1]);
+}
+
+static LunaByte choose(const LunaByte *values, void *data) {
+  const Choice *choice = data;
+  return is_delayed(choice->terms, values[0]) ||
+                 is_delayed(choice->terms, values[1])
+             ? delay(values, data)
+             : luna_term_gamma(choice->terms, choice->condition, values[0],
+                               values[1]);
+}
+
+LunaRuns luna_side_delay(LunaSide *side, LunaTerm condition, const LunaRuns *a,
+                         const LunaRuns *b) {
+  Choice choice = {side->terms, condition};
+  return luna_runs_combine(side->arena, a, b, delay, &choice);
+}
+
+LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
+                        const LunaRuns *b) {
+  Choice choice = {side->terms, condition};
+  return luna_runs_combine(side->arena, a, b, choose, &choice);
+}

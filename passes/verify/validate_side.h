@@ -128,6 +128,12 @@ void luna_side_computed(LunaSide *side, MlirOperation op);
 LunaRuns luna_side_join(LunaSide *side, LunaTerm condition, const LunaRuns *a,
                         const LunaRuns *b);
 
+/// Returns the same, delayed wherever both differ.
+LunaRuns luna_side_delay(LunaSide *side, LunaTerm condition, const LunaRuns *a,
+                         const LunaRuns *b);
+/// Returns the values of delayed choices where `path` holds.
+LunaRuns luna_side_forced(LunaSide *side, LunaTerm path, LunaRuns runs);
+
 /// Sets the pages that differ between two states to what `combine` makes of
 /// both, without delayed choices.
 void luna_side_combine(LunaSide *side, LunaState *into, const LunaState *a,

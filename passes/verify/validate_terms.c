@@ -170,6 +170,24 @@ LunaByte luna_term_cofactor(const LunaTerms *terms, LunaTerm condition,
   return holds ? a : b;
 }
 
+LunaTerm luna_term_outer_test(LunaTerms *terms, uint64_t loops,
+                              LunaByte value) {
+  LunaTerm test = luna_term_first_test(terms, value);
+  LunaByte a, b;
+  if (test == LUNA_TERM_UNDEFINED || !(luna_term_loops(terms, test) & loops) ||
+      !luna_term_sides(terms, value, &a, &b))
+    return test;
+  const uint64_t words[] = {LUNA_TERM_OUTER, loops, value.term};
+  LunaTerm known = luna_term(terms, words, 3, 0);
+  if (terms->entries.items[known].home.index_count == 0) {
+    LunaTerm first = luna_term_outer_test(terms, loops, a);
+    LunaTerm second = luna_term_outer_test(terms, loops, b);
+    terms->entries.items[known].home =
+        (LunaTermHome){first > second ? first : second, 0, 1};
+  }
+  return terms->entries.items[known].home.term;
+}
+
 static LunaByte choice_of_kind(LunaTerms *terms, LunaTermKind kind,
                                LunaTerm condition, LunaByte a, LunaByte b) {
   if (luna_byte_equal(a, b))
@@ -326,6 +344,14 @@ LunaByte luna_term_where(LunaTerms *terms, LunaTerm path, LunaByte value) {
       luna_term_kind(terms, path) != LUNA_TERM_GAMMA)
     return value;
   return compute_once(terms, LUNA_TERM_WHERE, path, value, restrict_to);
+}
+
+LunaByte luna_term_at(LunaTerms *terms, LunaTerm condition, bool holds,
+                      LunaByte value) {
+  LunaTerm path = luna_term_either(terms, condition,
+                                   holds ? LUNA_TERM_TRUE : LUNA_TERM_FALSE,
+                                   holds ? LUNA_TERM_FALSE : LUNA_TERM_TRUE);
+  return luna_term_where(terms, path, value);
 }
 
 //===----------------------------------------------------------------------===//

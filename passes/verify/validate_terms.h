@@ -40,6 +40,7 @@ typedef enum LunaTermKind {
   LUNA_TERM_FORCED,   ///< path, term: memoizes luna_term_force
   LUNA_TERM_WHERE,    ///< path, term: memoizes luna_term_where
   LUNA_TERM_DEFINED,  ///< term: memoizes luna_term_defined
+  LUNA_TERM_OUTER,    ///< loops, term: memoizes luna_term_outer_test
   LUNA_TERM_MU,       ///< loop, term at entry or of a class, back-edge, shift
   LUNA_TERM_ETA,      ///< loop, term: its value at the loop's exit
   LUNA_TERM_COUNTER,  ///< loop: its induction variable
@@ -159,10 +160,17 @@ LunaTerm luna_term_defined(LunaTerms *terms, LunaTerm term);
 /// Returns the condition that a decision diagram tests first; undefined for
 /// another value.
 LunaTerm luna_term_first_test(const LunaTerms *terms, LunaByte value);
+/// Returns the newest condition that a value tests, first or later, and that
+/// depends on none of `loops`; LUNA_TERM_UNDEFINED if there is none.
+LunaTerm luna_term_outer_test(LunaTerms *terms, uint64_t loops, LunaByte value);
 /// Returns the value where `condition` holds or does not, which it tests first
 /// or not at all.
 LunaByte luna_term_cofactor(const LunaTerms *terms, LunaTerm condition,
                             bool holds, LunaByte value);
+/// Returns the value where `condition` holds or does not, whenever it is
+/// tested.
+LunaByte luna_term_at(LunaTerms *terms, LunaTerm condition, bool holds,
+                      LunaByte value);
 /// Returns true, and its two values, if the term is a gamma, delayed or not, or
 /// mu.
 bool luna_term_sides(const LunaTerms *terms, LunaByte value, LunaByte *first,

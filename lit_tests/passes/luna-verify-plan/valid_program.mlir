@@ -346,3 +346,45 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+#s = #luna.memory<shared>
+
+// A write through a memref that is one of two that loops carry is one to the
+// other where the condition does not hold: neither makes the other unknown.
+func.func @writes_one_of_two_names(%c: i1, %n: index, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %k: memref<4xi8, #p>, %o: memref<4xi8, #p>) attributes {luna.arena_bytes = 32} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : memref<4xi8, #s>
+  memref.copy %x, %a : memref<4xi8, #p> to memref<4xi8, #s>
+  memref.copy %y, %b : memref<4xi8, #p> to memref<4xi8, #s>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%q0 = %a, %q1 = %b) -> (memref<4xi8, #s>, memref<4xi8, #s>) {
+    %e:2 = scf.for %j = %c0 to %n step %c1 iter_args(%r0 = %q0, %r1 = %q1) -> (memref<4xi8, #s>, memref<4xi8, #s>) {
+      scf.yield %r1, %r0 : memref<4xi8, #s>, memref<4xi8, #s>
+    }
+    %t0 = arith.select %c, %e#0, %q0 : memref<4xi8, #s>
+    %t1 = arith.select %c, %e#1, %q1 : memref<4xi8, #s>
+    memref.copy %k, %t0 : memref<4xi8, #p> to memref<4xi8, #s>
+    scf.yield %t1, %t0 : memref<4xi8, #s>, memref<4xi8, #s>
+  }
+  memref.copy %r#1, %o : memref<4xi8, #s> to memref<4xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @writes_one_of_two_names(%c: i1, %n: index, %x: memref<4xi8>, %y: memref<4xi8>, %k: memref<4xi8>, %o: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%q0 = %x, %q1 = %y) -> (memref<4xi8>, memref<4xi8>) {
+      %e:2 = scf.for %j = %c0 to %n step %c1 iter_args(%r0 = %q0, %r1 = %q1) -> (memref<4xi8>, memref<4xi8>) {
+        scf.yield %r1, %r0 : memref<4xi8>, memref<4xi8>
+      }
+      %t1 = arith.select %c, %e#1, %q1 : memref<4xi8>
+      scf.yield %t1, %k : memref<4xi8>, memref<4xi8>
+    }
+    memref.copy %r#1, %o : memref<4xi8> to memref<4xi8>
+    return
+  }
+}

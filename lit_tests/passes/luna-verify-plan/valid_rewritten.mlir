@@ -437,3 +437,89 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+#s = #luna.memory<shared>
+
+// A loop replaces a value that is in one of two buffers: each is written where
+// the condition says so, and is as before elsewhere.
+func.func @loop_replaces_a_choice(%c: i1, %n: index, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %k: memref<4xi8, #p>, %o: memref<4xi8, #p>) attributes {luna.arena_bytes = 32} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : memref<4xi8, #s>
+  memref.copy %x, %a : memref<4xi8, #p> to memref<4xi8, #s>
+  memref.copy %y, %b : memref<4xi8, #p> to memref<4xi8, #s>
+  %v = arith.select %c, %a, %b : memref<4xi8, #s>
+  scf.for %i = %c0 to %n step %c1 {
+    memref.copy %k, %v : memref<4xi8, #p> to memref<4xi8, #s>
+  }
+  memref.copy %v, %o : memref<4xi8, #s> to memref<4xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @loop_replaces_a_choice(%c: i1, %n: index, %x: memref<4xi8>, %y: memref<4xi8>, %k: memref<4xi8>, %o: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %v = arith.select %c, %x, %y : memref<4xi8>
+    memref.copy %v, %o : memref<4xi8> to memref<4xi8>
+    scf.for %i = %c0 to %n step %c1 {
+      memref.copy %k, %o : memref<4xi8> to memref<4xi8>
+    }
+    return
+  }
+}
+
+// -----
+
+#p = #luna.memory<psram>
+#s = #luna.memory<shared>
+
+// Where the condition does not hold the loop ends after one iteration: what
+// that says of the other buffer is not part of the value behind the loop.
+func.func @loop_ends_by_a_choice(%c: i1, %n: index, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %k: memref<4xi8, #p>, %o: memref<4xi8, #p>) attributes {luna.arena_bytes = 32} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : memref<4xi8, #s>
+  memref.copy %x, %a : memref<4xi8, #p> to memref<4xi8, #s>
+  memref.copy %y, %b : memref<4xi8, #p> to memref<4xi8, #s>
+  %v = arith.select %c, %a, %b : memref<4xi8, #s>
+  %w = arith.select %c, %b, %a : memref<4xi8, #s>
+  %r = scf.while (%i = %c0, %goes_on = %true) : (index, i1) -> index {
+    %is_below = arith.cmpi slt, %i, %n : index
+    %test = arith.andi %is_below, %goes_on : i1
+    scf.condition(%test) %i : index
+  } do {
+  ^bb0(%i: index):
+    %next = arith.addi %i, %c1 : index
+    memref.copy %k, %v : memref<4xi8, #p> to memref<4xi8, #s>
+    memref.copy %x, %w : memref<4xi8, #p> to memref<4xi8, #s>
+    scf.yield %next, %c : index, i1
+  }
+  memref.copy %v, %o : memref<4xi8, #s> to memref<4xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @loop_ends_by_a_choice(%c: i1, %n: index, %x: memref<4xi8>, %y: memref<4xi8>, %k: memref<4xi8>, %o: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %true = arith.constant true
+    %v = arith.select %c, %x, %y : memref<4xi8>
+    memref.copy %v, %o : memref<4xi8> to memref<4xi8>
+    %r = scf.while (%i = %c0, %goes_on = %true) : (index, i1) -> index {
+      %is_below = arith.cmpi slt, %i, %n : index
+      %test = arith.andi %is_below, %goes_on : i1
+      scf.condition(%test) %i : index
+    } do {
+    ^bb0(%i: index):
+      %next = arith.addi %i, %c1 : index
+      memref.copy %k, %o : memref<4xi8> to memref<4xi8>
+      scf.yield %next, %c : index, i1
+    }
+    return
+  }
+}
