@@ -42,6 +42,8 @@ typedef void (*Append)(const char *text, void *data);
 // leaves goes the upstream way. Once the patterns have seen dequantised
 // constants these are folded too.
 static const char fold_constants[] = ",luna-fold-constants,";
+static const char quantize[] =
+    ",func.func(luna-quantize-to-linalg{machine={%machine} integers=true})";
 static const char to_luna[] = "func.func(luna-check-input,tosa-to-luna),";
 static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
 
@@ -160,10 +162,12 @@ static void expand(const char *text, const LunaOptionValue *values,
   }
 }
 
-static void append_to_memrefs(Append append, void *data) {
+static void append_to_memrefs(const LunaOptionValue *values, Append append,
+                              void *data) {
   append(luna_upstream_passes(LUNA_UPSTREAM_STRUCTURE), data);
   append(",", data);
   append(luna_upstream_passes(LUNA_UPSTREAM_QUANTIZE), data);
+  expand(quantize, values, append, data);
   append(fold_constants, data);
   append(to_luna, data);
   append(luna_upstream_passes(LUNA_UPSTREAM_DECOMPOSE), data);
@@ -177,14 +181,13 @@ static void append_to_memrefs(Append append, void *data) {
 
 static void expand_to_record(const LunaOptionValue *values, Append append,
                              void *data) {
-  (void)values;
-  append_to_memrefs(append, data);
+  append_to_memrefs(values, append, data);
   append(record, data);
 }
 
 static void expand_to_buffers(const LunaOptionValue *values, Append append,
                               void *data) {
-  append_to_memrefs(append, data);
+  append_to_memrefs(values, append, data);
   append(values[OPT_UNCHECKED].integer ? "" : record, data);
   expand(on_buffers, values, append, data);
 }
@@ -230,6 +233,8 @@ static void expand_all(const LunaOptionValue *values, Append append,
 const LunaPipelineDesc luna_pipeline_compile_to_record = {
     .argument = "luna-compile-to-record",
     .summary = "compile a model to buffers, and record it as the program",
+    .options = options,
+    .option_count = OPT_COUNT,
     .expand = expand_to_record,
 };
 

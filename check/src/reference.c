@@ -112,6 +112,7 @@ static bool compile_tensors(MlirModule module, int optimisation_level,
       luna_reference_step(module, LUNA_UPSTREAM_STRUCTURE, error) &&
       create_literal(read, module, optimisation_level, reference, error) &&
       luna_reference_step(module, LUNA_UPSTREAM_QUANTIZE, error) &&
+      luna_reference_step(module, LUNA_UPSTREAM_ROUND, error) &&
       luna_reference_note_entry(module, false, reference, error);
   mlirModuleDestroy(read);
   if (!is_done)

@@ -219,7 +219,10 @@ int luna_model_plan(LunacSession *session, LunacModel *model) {
 
 int luna_model_record(LunacSession *session, LunacModel *model) {
   luna_progress(session, "recording the program");
-  return luna_session_run(session, model->module, "luna-compile-to-record",
+  const char *pipeline =
+      luna_arena_printf(session->arena, "luna-compile-to-record{machine={%s}}",
+                        session->options->machine);
+  return luna_session_run(session, model->module, pipeline,
                           "the model cannot be compiled")
              ? 0
              : 2;

@@ -28,7 +28,8 @@ static const char *const steps[] = {
         "luna-bound-shapes)",
     [LUNA_UPSTREAM_QUANTIZE] =
         "luna-fold-constants,"
-        "func.func(luna-fuse-quantization,luna-quantize-to-linalg)",
+        "func.func(luna-fuse-quantization)",
+    [LUNA_UPSTREAM_ROUND] = "func.func(luna-quantize-to-linalg)",
     [LUNA_UPSTREAM_UNIT] = "func.func(luna-to-linalg)",
     [LUNA_UPSTREAM_DECOMPOSE] = "func.func(luna-decompose-transpose-conv)",
     [LUNA_UPSTREAM_LINALG] =

@@ -3,15 +3,20 @@
 // In: func.func on tensors of static shape. Out: each luna.quantize and
 // luna.dequantize is one linalg.generic of arith and math operators that round
 // and saturate exactly as the operator is defined. Scales and zero points that
-// are one constant are in its body, others are inputs. Refuses: dynamic shapes.
-// No options. Example: lit_tests/passes/luna-quantize-to-linalg/doc.mlir.
+// are one constant are in its body, others are inputs. With `integers`, floats
+// become 8 bits by integers alone where the core of `machine` does that in
+// fewer cycles: the same results for all numbers (luna/thresholds.h); a NaN
+// counts as infinite. Refuses: dynamic shapes. Options: machine, integers.
+// Example: lit_tests/passes/luna-quantize-to-linalg/doc.mlir
 
 #include "luna-c/build_generic.h"
 #include "luna-c/build_scalar.h"
 #include "luna-c/ops.h"
 #include "luna/passes.h"
+#include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "quantize_by_integers.h"
 
 enum { INPUT, SCALE, ZERO_POINT };
 enum { HALF_AWAY = 1 };
@@ -205,54 +210,126 @@ static MlirValue dequantize(Lowering *l, MlirValue x) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-static void lower(MlirOperation op, bool is_quantize) {
-  MlirValue input = mlirOperationGetOperand(op, INPUT);
+// Returns the loops of an op as it is defined.
+static MlirValue by_floats(Lowering *l, bool is_quantize) {
+  MlirValue result = mlirOperationGetResult(l->op, 0);
+  l->loops = luna_generic_over(&l->b, result);
+  MlirValue x =
+      luna_generic_input(&l->loops, mlirOperationGetOperand(l->op, INPUT));
+  l->scale = read_parameter(l, SCALE);
+  l->zero = read_parameter(l, ZERO_POINT);
+  luna_generic_result(&l->loops, luna_element_of(result));
+  return luna_generic_end(&l->loops,
+                          is_quantize ? quantize(l, x) : dequantize(l, x));
+}
+
+// Returns the loops of a luna.quantize by integers, null if it has none.
+static MlirValue by_integers(Lowering *l) {
+  LunaThresholds thresholds;
+  double low, high;
+  if (mlirIntegerTypeGetWidth(l->ints) != 8 || !l->scale.is_constant ||
+      !l->zero.is_constant)
+    return (MlirValue){NULL};
+  read_range(l, &low, &high);
+  LunaQuantizer quantizer = {
+      .scale = (float)l->scale.number,
+      .zero = (float)l->zero.number,
+      .low = (float)low,
+      .high = (float)high,
+      .is_away = luna_attr_int(l->op, "rounding", 0) == HALF_AWAY,
+  };
+  if (!luna_thresholds_find(&quantizer, &thresholds))
+    return (MlirValue){NULL};
+  MlirValue table = luna_thresholds_table(&l->b, &thresholds);
+  MlirValue result = mlirOperationGetResult(l->op, 0);
+  l->loops = luna_generic_over(&l->b, result);
+  MlirValue x =
+      luna_generic_input(&l->loops, mlirOperationGetOperand(l->op, INPUT));
+  luna_generic_result(&l->loops, luna_element_of(result));
+  x = luna_quantize_by_integers(&l->b, &thresholds, table, x);
+  return luna_generic_end(&l->loops,
+                          luna_scalar_to(&l->b, "arith.trunci", x, l->ints));
+}
+
+// Returns the cheaper one of two loops, the first if they are equal, and
+// destroys the other.
+static MlirValue cheaper(const LunaMachine *machine, MlirValue first,
+                         MlirValue second) {
+  int64_t count = luna_shaped_bytes(mlirValueGetType(first)); // of int8
+  MlirOperation a = luna_defining_op(first), b = luna_defining_op(second);
+  bool is_second = luna_quantize_body_cycles(machine, b, count) <
+                   luna_quantize_body_cycles(machine, a, count);
+  mlirOperationDestroy(is_second ? a : b);
+  return is_second ? second : first;
+}
+
+// `machine` is NULL where floats are not to become integers.
+static void lower(MlirOperation op, const LunaMachine *machine) {
+  bool is_quantize = luna_op_is(op, LUNA_OP_LUNA_QUANTIZE);
   MlirValue result = mlirOperationGetResult(op, 0);
   Lowering l = {
       .op = op,
       .b = luna_builder_before(op, op),
-      .ints = luna_element_of(is_quantize ? result : input),
+      .ints = luna_element_of(is_quantize ? result
+                                          : mlirOperationGetOperand(op, INPUT)),
       .is_unsigned = !mlirAttributeIsNull(luna_attr(op, "is_unsigned")),
   };
-  l.loops = luna_generic_over(&l.b, result);
-  MlirValue x = luna_generic_input(&l.loops, input);
-  l.scale = read_parameter(&l, SCALE);
-  l.zero = read_parameter(&l, ZERO_POINT);
-  luna_generic_result(&l.loops, luna_element_of(result));
-  x = is_quantize ? quantize(&l, x) : dequantize(&l, x);
-  mlirValueReplaceAllUsesOfWith(result, luna_generic_end(&l.loops, x));
+  MlirValue loops = by_floats(&l, is_quantize);
+  MlirValue others = (MlirValue){NULL};
+  if (machine && is_quantize)
+    others = by_integers(&l);
+  if (!mlirValueIsNull(others))
+    loops = cheaper(machine, loops, others);
+  mlirValueReplaceAllUsesOfWith(result, loops);
   mlirOperationDestroy(op);
 }
 
+typedef struct Run {
+  const LunaMachine *machine;
+  bool is_done;
+} Run;
+
 static bool visit(MlirOperation op, void *data) {
-  bool is_quantize = luna_op_is(op, LUNA_OP_LUNA_QUANTIZE);
-  if (!is_quantize && !luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE))
+  Run *run = data;
+  if (!luna_op_is(op, LUNA_OP_LUNA_QUANTIZE) &&
+      !luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE))
     return true;
   if (!mlirShapedTypeHasStaticShape(
           mlirValueGetType(mlirOperationGetResult(op, 0)))) {
     luna_emit_error(op, "has a dynamic shape, needs a static one");
-    *(bool *)data = false;
-    return false;
+    return run->is_done = false;
   }
-  lower(op, is_quantize);
+  lower(op, run->machine);
   return true;
 }
 
+enum { OPT_MACHINE, OPT_INTEGERS, OPT_COUNT };
+
+static const LunaOptionDesc options[OPT_COUNT] = {
+    [OPT_MACHINE] = LUNA_MACHINE_OPTION,
+    [OPT_INTEGERS] = {.name = "integers",
+                      .help = "quantise by integers where that is faster",
+                      .kind = LUNA_OPTION_BOOL},
+};
+
 static MlirLogicalResult run(MlirOperation func,
-                             const LunaOptionValue *options) {
-  (void)options;
-  bool is_done = true;
-  luna_walk(func, visit, &is_done);
-  return is_done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+                             const LunaOptionValue *values) {
+  Run run = {.is_done = true};
+  if (values[OPT_INTEGERS].integer)
+    run.machine = luna_machine_of_option(&values[OPT_MACHINE]);
+  luna_walk(func, visit, &run);
+  return run.is_done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
-static const char *const dialects[] = {"arith", "linalg", "math", "tensor",
-                                       NULL};
+static const char *const dialects[] = {"arith",  "linalg", "math",
+                                       "tensor", "tosa",   NULL};
 
 const LunaPassDesc luna_pass_quantize_to_linalg = {
     .argument = "luna-quantize-to-linalg",
     .summary = "Lower quantisation to linalg, with its exact rounding",
     .anchor = "func.func",
     .dependent_dialects = dialects,
+    .options = options,
+    .option_count = OPT_COUNT,
     .run = run,
 };

@@ -35,6 +35,9 @@ typedef enum LunaUpstreamStep {
   /// which the reference runs too, with the constants that they look for
   /// folded.
   LUNA_UPSTREAM_QUANTIZE,
+  /// What is quantised and dequantised alone, with the rounding of its
+  /// definition: luna-compile runs this pass with integers for the machine.
+  LUNA_UPSTREAM_ROUND,
   /// The unit's operators as linalg: for the reference, since luna-compile
   /// leaves them to the unit.
   LUNA_UPSTREAM_UNIT,
