@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "luna/vector.h"
+#include "plan_csv_lines.h"
 #include "plan_csv_size.h"
 #include "plan_sort.h"
 
@@ -33,15 +34,7 @@ static const struct {
     {"offset", COLUMN_OFFSET},
 };
 
-enum { MAX_COLUMNS = 32 };
 static const int64_t time_limit = INT64_MAX / 8;
-
-// A field of a line, without surrounding blanks.
-typedef struct Field {
-  const char *text;
-  uint32_t length;
-  uint32_t column;
-} Field;
 
 // A range of times in which a buffer is live.
 typedef struct Times {
@@ -71,7 +64,7 @@ static bool fail(const Reader *reader, uint32_t line, uint32_t column,
                         reader->file_name, line, column, message);
 }
 
-static bool fail_at(const Reader *reader, LunaCsvLine line, Field field,
+static bool fail_at(const Reader *reader, LunaCsvLine line, LunaCsvField field,
                     const char *found, const char *allowed) {
   const char *message = luna_arena_printf(
       reader->arena, "%s '%.*s', allowed is %s", found,
@@ -79,81 +72,12 @@ static bool fail_at(const Reader *reader, LunaCsvLine line, Field field,
   return fail(reader, line.number, field.column, message);
 }
 
-// Returns the number of bytes of the UTF-8 character at `text`, or 0.
-static size_t character_length(const unsigned char *text, size_t left) {
-  unsigned char lead = text[0];
-  size_t length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead == 0 || (lead >= 0x80 && lead < 0xc2) || lead > 0xf4 ||
-      length > left)
-    return 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((text[i] & 0xc0) != 0x80)
-      return 0;
-  return length;
-}
-
-static bool check_text(const Reader *reader, const char *bytes, size_t length) {
-  uint32_t line = 1;
-  size_t line_start = 0;
-  for (size_t at = 0; at < length;) {
-    size_t step =
-        character_length((const unsigned char *)bytes + at, length - at);
-    if (step == 0)
-      return fail(reader, line, (uint32_t)(at - line_start + 1),
-                  "found a byte that is not UTF-8 text");
-    if (bytes[at] == '\n') {
-      ++line;
-      line_start = at + 1;
-    }
-    at += step;
-  }
-  return true;
-}
-
-// Reads the next line that is not empty. Returns false at the end.
-static bool next_line(const char *bytes, size_t length, size_t *at,
-                      uint32_t *number, LunaCsvLine *line) {
-  while (*at < length) {
-    size_t start = *at, end = start;
-    while (end < length && bytes[end] != '\n')
-      ++end;
-    *at = end + 1;
-    ++*number;
-    if (end > start && bytes[end - 1] == '\r')
-      --end;
-    *line = (LunaCsvLine){bytes + start, (uint32_t)(end - start), *number};
-    if (end > start)
-      return true;
-  }
-  return false;
-}
-
-// Splits a line at its commas; returns the number of fields, MAX_COLUMNS + 1 if
-// there are more.
-static uint32_t split(LunaCsvLine line, Field *fields) {
-  uint32_t count = 0, start = 0;
-  for (uint32_t at = 0; at <= line.length; ++at) {
-    if (at < line.length && line.text[at] != ',')
-      continue;
-    if (count == MAX_COLUMNS)
-      return MAX_COLUMNS + 1;
-    uint32_t first = start, end = at;
-    while (first < end && line.text[first] == ' ')
-      ++first;
-    while (end > first && line.text[end - 1] == ' ')
-      --end;
-    fields[count++] = (Field){line.text + first, end - first, first + 1};
-    start = at + 1;
-  }
-  return count;
-}
-
-static bool is_text(Field field, const char *text) {
+static bool is_text(LunaCsvField field, const char *text) {
   return strlen(text) == field.length &&
          memcmp(field.text, text, field.length) == 0;
 }
 
-static int find_column(Field field) {
+static int find_column(LunaCsvField field) {
   size_t count = sizeof column_names / sizeof *column_names;
   for (size_t i = 0; i < count; ++i)
     if (is_text(field, column_names[i].name))
@@ -183,11 +107,11 @@ static bool check_columns(const Reader *reader, LunaCsvLine line) {
 }
 
 static bool read_header(Reader *reader, LunaCsvLine line) {
-  Field fields[MAX_COLUMNS];
+  LunaCsvField fields[LUNA_CSV_MAX_COLUMNS];
   for (int i = 0; i < COLUMN_COUNT; ++i)
     reader->columns[i] = -1;
-  reader->column_count = split(line, fields);
-  if (reader->column_count > MAX_COLUMNS)
+  reader->column_count = luna_csv_split(line, fields);
+  if (reader->column_count > LUNA_CSV_MAX_COLUMNS)
     return fail(reader, line.number, 1, "found more than 32 columns");
   for (uint32_t i = 0; i < reader->column_count; ++i) {
     int column = find_column(fields[i]);
@@ -204,30 +128,11 @@ static bool read_header(Reader *reader, LunaCsvLine line) {
   return check_columns(reader, line);
 }
 
-// Parses all of `text` as an integer. Returns false if it is not one or too
-// large.
-static bool parse_number(const char *text, uint32_t length, int64_t *number) {
-  bool is_negative = length > 0 && text[0] == '-';
-  uint32_t at = is_negative ? 1 : 0;
-  if (at == length)
-    return false;
-  int64_t value = 0;
-  for (; at < length; ++at) {
-    if (text[at] < '0' || text[at] > '9')
-      return false;
-    int digit = text[at] - '0';
-    if (value > (INT64_MAX - digit) / 10)
-      return false;
-    value = 10 * value + digit;
-  }
-  *number = is_negative ? -value : value;
-  return true;
-}
-
-static bool read_number(const Reader *reader, LunaCsvLine line, Field field,
-                        int64_t low, int64_t high, const char *found,
-                        const char *allowed, int64_t *number) {
-  if (parse_number(field.text, field.length, number) && *number >= low &&
+static bool read_number(const Reader *reader, LunaCsvLine line,
+                        LunaCsvField field, int64_t low, int64_t high,
+                        const char *found, const char *allowed,
+                        int64_t *number) {
+  if (luna_csv_number(field.text, field.length, number) && *number >= low &&
       *number <= high)
     return true;
   return fail_at(reader, line, field, found, allowed);
@@ -239,19 +144,20 @@ static void add_times(Reader *reader, Times times) {
 }
 
 // Consumes `7-9` at the start of `field`.
-static bool read_gap(const Reader *reader, LunaCsvLine line, Field *field,
-                     Times *gap) {
+static bool read_gap(const Reader *reader, LunaCsvLine line,
+                     LunaCsvField *field, Times *gap) {
   uint32_t end = 0, dash = 0;
   while (end < field->length && field->text[end] != ' ')
     ++end;
   // A leading dash is a sign.
   for (dash = 1; dash < end && field->text[dash] != '-';)
     ++dash;
-  Field whole = {field->text, end, field->column};
-  bool ok = dash < end && parse_number(field->text, dash, &gap->first) &&
-            parse_number(field->text + dash + 1, end - dash - 1, &gap->end) &&
-            gap->first <= time_limit && gap->end <= time_limit &&
-            gap->first >= -time_limit && gap->end >= -time_limit;
+  LunaCsvField whole = {field->text, end, field->column};
+  bool ok =
+      dash < end && luna_csv_number(field->text, dash, &gap->first) &&
+      luna_csv_number(field->text + dash + 1, end - dash - 1, &gap->end) &&
+      gap->first <= time_limit && gap->end <= time_limit &&
+      gap->first >= -time_limit && gap->end >= -time_limit;
   if (!ok)
     return fail_at(reader, line, whole, "found gap",
                    "two times as 7-9 (windows '@' are not supported)");
@@ -264,11 +170,11 @@ static bool read_gap(const Reader *reader, LunaCsvLine line, Field *field,
 }
 
 // Splits the lifetime [times.first, times.end) at the gaps in `field`.
-static bool read_gaps(Reader *reader, LunaCsvLine line, Field field,
+static bool read_gaps(Reader *reader, LunaCsvLine line, LunaCsvField field,
                       int64_t end_is_inside, Times times) {
   while (field.length > 0) {
     Times gap = {0};
-    Field whole = field;
+    LunaCsvField whole = field;
     if (!read_gap(reader, line, &field, &gap))
       return false;
     gap.end += end_is_inside;
@@ -283,12 +189,13 @@ static bool read_gaps(Reader *reader, LunaCsvLine line, Field field,
   return true;
 }
 
-static bool read_life(Reader *reader, LunaCsvLine line, const Field *fields,
-                      uint32_t buffer) {
+static bool read_life(Reader *reader, LunaCsvLine line,
+                      const LunaCsvField *fields, uint32_t buffer) {
   const int *columns = reader->columns;
   int64_t end_is_inside = columns[COLUMN_END] >= 0 ? 1 : 0;
-  Field lower = fields[columns[COLUMN_LOWER]];
-  Field upper = fields[columns[end_is_inside ? COLUMN_END : COLUMN_UPPER]];
+  LunaCsvField lower = fields[columns[COLUMN_LOWER]];
+  LunaCsvField upper =
+      fields[columns[end_is_inside ? COLUMN_END : COLUMN_UPPER]];
   Times times = {.buffer = buffer};
   const char *allowed = "an integer up to 1152921504606846975";
   if (!read_number(reader, line, lower, -time_limit, time_limit, "found start",
@@ -300,20 +207,20 @@ static bool read_life(Reader *reader, LunaCsvLine line, const Field *fields,
   if (times.first >= times.end)
     return fail_at(reader, line, upper, "found end",
                    "one after the start of the lifetime");
-  Field gaps = {0};
+  LunaCsvField gaps = {0};
   if (columns[COLUMN_GAPS] >= 0)
     gaps = fields[columns[COLUMN_GAPS]];
   return read_gaps(reader, line, gaps, end_is_inside, times);
 }
 
-static bool has_name(Field field) {
+static bool has_name(LunaCsvField field) {
   for (uint32_t i = 0; i < field.length; ++i)
     if ((field.text[i] | 32) >= 'a' && (field.text[i] | 32) <= 'z')
       return true;
   return false;
 }
 
-static bool read_size(Reader *reader, LunaCsvLine line, Field field,
+static bool read_size(Reader *reader, LunaCsvLine line, LunaCsvField field,
                       int64_t *size_bytes) {
   if (!reader->sizes)
     return read_number(reader, line, field, 0, INT64_MAX / 2, "found size",
@@ -328,8 +235,8 @@ static bool read_size(Reader *reader, LunaCsvLine line, Field field,
                  "4*h*w + 64");
 }
 
-static bool read_buffer(Reader *reader, LunaCsvLine line, const Field *fields,
-                        LunaBuffer *buffer) {
+static bool read_buffer(Reader *reader, LunaCsvLine line,
+                        const LunaCsvField *fields, LunaBuffer *buffer) {
   const int *columns = reader->columns;
   if (!read_size(reader, line, fields[columns[COLUMN_SIZE]],
                  &buffer->size_bytes))
@@ -337,7 +244,7 @@ static bool read_buffer(Reader *reader, LunaCsvLine line, const Field *fields,
   const char *powers = "a power of two up to 4611686018427387904";
   buffer->align_bytes = 1;
   if (columns[COLUMN_ALIGNMENT] >= 0) {
-    Field field = fields[columns[COLUMN_ALIGNMENT]];
+    LunaCsvField field = fields[columns[COLUMN_ALIGNMENT]];
     if (!read_number(reader, line, field, 1, INT64_MAX, "found alignment",
                      powers, &buffer->align_bytes))
       return false;
@@ -346,7 +253,7 @@ static bool read_buffer(Reader *reader, LunaCsvLine line, const Field *fields,
   }
   if (columns[COLUMN_OFFSET] < 0 || fields[columns[COLUMN_OFFSET]].length == 0)
     return true;
-  Field field = fields[columns[COLUMN_OFFSET]];
+  LunaCsvField field = fields[columns[COLUMN_OFFSET]];
   buffer->is_fixed = true;
   const char *allowed = "a non-negative multiple of the alignment, or empty";
   if (!read_number(reader, line, field, 0, INT64_MAX / 2, "found offset",
@@ -358,8 +265,8 @@ static bool read_buffer(Reader *reader, LunaCsvLine line, const Field *fields,
 }
 
 static bool read_row(Reader *reader, LunaCsvLine line) {
-  Field fields[MAX_COLUMNS];
-  uint32_t count = split(line, fields);
+  LunaCsvField fields[LUNA_CSV_MAX_COLUMNS];
+  uint32_t count = luna_csv_split(line, fields);
   *LUNA_VECTOR_ADD(reader->arena, &reader->rows) = line;
   if (count != reader->column_count) {
     const char *message =
@@ -367,7 +274,7 @@ static bool read_row(Reader *reader, LunaCsvLine line) {
                           count, reader->column_count);
     return fail(reader, line.number, 1, message);
   }
-  Field id = fields[reader->columns[COLUMN_ID]];
+  LunaCsvField id = fields[reader->columns[COLUMN_ID]];
   if (id.length == 0)
     return fail(reader, line.number, id.column, "the id is empty");
   LunaBuffer buffer = {
@@ -399,8 +306,8 @@ static bool check_ids(Reader *reader) {
   luna_arena_destroy(&scratch);
   if (again == UINT32_MAX)
     return true;
-  Field fields[MAX_COLUMNS];
-  split(reader->rows.items[again], fields);
+  LunaCsvField fields[LUNA_CSV_MAX_COLUMNS];
+  luna_csv_split(reader->rows.items[again], fields);
   reader->rows.count = again + 1;
   return fail_at(reader, reader->rows.items[again],
                  fields[reader->columns[COLUMN_ID]], "found a second buffer",
@@ -475,13 +382,14 @@ static bool read_file(const char *bytes, size_t length, const char *file_name,
   }
   if (length > UINT32_MAX / 2)
     return fail(&reader, 1, 1, "the file is larger than 2 GiB");
-  if (!check_text(&reader, bytes, length))
-    return false;
-  if (!next_line(bytes, length, &at, &number, &line))
+  uint32_t column;
+  if (luna_csv_find_bad_text(bytes, length, &number, &column))
+    return fail(&reader, number, column, "found a byte that is not UTF-8 text");
+  if (!luna_csv_next_line(bytes, length, &at, &number, &line))
     return fail(&reader, 1, 1, "the file is empty, needed is a header");
   if (!read_header(&reader, line))
     return false;
-  while (next_line(bytes, length, &at, &number, &line))
+  while (luna_csv_next_line(bytes, length, &at, &number, &line))
     if (!read_row(&reader, line))
       return false;
   if (!check_ids(&reader))
