@@ -1,7 +1,7 @@
-// Convolutions, matrix products and averages of quantised values: sums of
-// int32, then one multiplication by x_scale * w_scale / y_scale.
+// Convolutions and matrix products of quantised values: sums of int32, then one
+// multiplication by x_scale * w_scale / y_scale.
 
-#include "fuse_quantization.h"
+#include "fuse_quantization_product.h"
 
 #include <math.h>
 
@@ -9,34 +9,16 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-// Weights of ones stay small beside what they sum up.
-enum { MAX_ONES = 1 << 16 };
-
-// What ends in a luna.quantize, or in floats.
-typedef struct Product {
-  LunaArena *arena;
-  /// Builds before the root.
-  LunaBuilder *b;
-  /// The op whose result is replaced: the luna.quantize, or the last one.
-  MlirOperation root;
-  /// The last op of the product in floats.
-  MlirOperation last;
-  bool has_target;
-  LunaQuantTarget target;
-} Product;
-
 static MlirValue result_of(MlirOperation op) {
   return mlirOperationGetResult(op, 0);
 }
 
-static MlirValue zero_point(const Product *p, int64_t zero) {
+static MlirValue zero_point(const LunaProduct *p, int64_t zero) {
   return luna_build_const_one(p->b, p->b->i8, (double)zero);
 }
 
-// Rounds sums of int32 as the target asks for, in the shape of the last op, and
-// replaces the root.
-static bool finish(const Product *p, MlirValue sums, const float *scales,
-                   int64_t scale_count) {
+bool luna_product_finish(const LunaProduct *p, MlirValue sums,
+                         const float *scales, int64_t scale_count) {
   MlirValue made = luna_quant_finish(p->b, sums, scales, scale_count,
                                      p->has_target ? &p->target : NULL);
   LunaShape shape = luna_shape_of(result_of(p->last));
@@ -64,7 +46,7 @@ static bool is_int8(MlirValue value, LunaQuant *quant) {
 
 // Reads the scales. Those of the weight go along its dimensions `first` to
 // `first` + `count`, whose sizes multiply to the channels.
-static bool read_weighted(const Product *p, MlirValue x, MlirValue w,
+static bool read_weighted(const LunaProduct *p, MlirValue x, MlirValue w,
                           intptr_t first, intptr_t count, Weighted *out) {
   if (!is_int8(x, &out->x) || !luna_quant_is_int8(&out->x) ||
       !is_int8(w, &out->w))
@@ -127,7 +109,7 @@ static bool bias_entry(const Bias *bias, int64_t i, float product,
   return true;
 }
 
-static bool read_bias(const Product *p, MlirValue value, Bias *bias) {
+static bool read_bias(const LunaProduct *p, MlirValue value, Bias *bias) {
   bias->is_quantized = luna_quant_source(value, &bias->quant);
   if (bias->is_quantized)
     value = luna_quant_ints(&bias->quant);
@@ -137,7 +119,7 @@ static bool read_bias(const Product *p, MlirValue value, Bias *bias) {
 }
 
 // Makes the bias int32, one per channel; null where it is no such constant.
-static MlirValue make_bias(const Product *p, MlirValue value,
+static MlirValue make_bias(const LunaProduct *p, MlirValue value,
                            const Weighted *w) {
   MlirValue null = {NULL};
   Bias bias;
@@ -158,12 +140,12 @@ static MlirValue make_bias(const Product *p, MlirValue value,
   return luna_build_data(p->b, luna_list_type(p->b->i32, w->channels), entries);
 }
 
-static MlirValue make_no_bias(const Product *p, int64_t channels) {
+MlirValue luna_product_no_bias(const LunaProduct *p, int64_t channels) {
   return luna_build_splat(p->b, luna_list_type(p->b->i32, channels), 0);
 }
 
 // The integers of a weight, which must be constant with one zero point.
-static bool make_weight(const Product *p, const LunaQuant *w,
+static bool make_weight(const LunaProduct *p, const LunaQuant *w,
                         MlirValue *weight) {
   LunaLiteral literal;
   if (!luna_literal_read_moved(p->arena, luna_quant_ints(w), &literal))
@@ -197,7 +179,7 @@ static const ConvKind *find_conv(MlirOperation op) {
 }
 
 // The convolution on integers, made of the one on floats.
-static MlirValue clone_conv(const Product *p, const Weighted *w,
+static MlirValue clone_conv(const LunaProduct *p, const Weighted *w,
                             MlirValue weight, MlirValue bias) {
   MlirValue operands[5] = {luna_quant_ints(&w->x), weight, bias};
   operands[3] = zero_point(p, w->x.zero);
@@ -212,7 +194,7 @@ static MlirValue clone_conv(const Product *p, const Weighted *w,
   return result_of(op);
 }
 
-static bool fuse_conv(const Product *p, const ConvKind *kind) {
+static bool fuse_conv(const LunaProduct *p, const ConvKind *kind) {
   Weighted w;
   MlirValue weight;
   if (!read_weighted(p, mlirOperationGetOperand(p->last, 0),
@@ -222,22 +204,22 @@ static bool fuse_conv(const Product *p, const ConvKind *kind) {
   MlirValue bias = make_bias(p, mlirOperationGetOperand(p->last, 2), &w);
   if (mlirValueIsNull(bias) || !make_weight(p, &w.w, &weight))
     return false;
-  return finish(p, clone_conv(p, &w, weight, bias), w.scales, scale_count(&w));
+  return luna_product_finish(p, clone_conv(p, &w, weight, bias), w.scales,
+                             scale_count(&w));
 }
 
 //===----------------------------------------------------------------------===//
 // Matrix products
 //===----------------------------------------------------------------------===//
 
-// [B, M, K] times [B, K, N].
-static MlirValue build_matmul(const Product *p, MlirValue a, MlirValue b,
+MlirValue luna_product_matmul(const LunaProduct *p, MlirValue a, MlirValue b,
                               int64_t a_zero, int64_t b_zero) {
   return luna_build_matmul(p->b, (MlirValue[]){a, b},
                            (int64_t[]){a_zero, b_zero}, p->b->i32);
 }
 
 // The constant [1, K, N] as the weight [N, 1, 1, K].
-static MlirValue turn_weight(const Product *p, const LunaLiteral *columns) {
+static MlirValue turn_weight(const LunaProduct *p, const LunaLiteral *columns) {
   int64_t depth = mlirShapedTypeGetDimSize(columns->type, 1);
   int64_t rows = mlirShapedTypeGetDimSize(columns->type, 2);
   LunaShape shape = {4, {rows, 1, 1, depth}};
@@ -249,7 +231,7 @@ static MlirValue turn_weight(const Product *p, const LunaLiteral *columns) {
   return luna_build_data(p->b, luna_tensor_type(p->b->i8, &shape), bytes);
 }
 
-static MlirValue build_rows(const Product *p, const Weighted *w,
+static MlirValue build_rows(const LunaProduct *p, const Weighted *w,
                             MlirValue weight, MlirValue bias) {
   MlirValue x = luna_quant_ints(&w->x);
   int64_t rows = luna_extent(x, 1);
@@ -267,7 +249,8 @@ static MlirValue build_rows(const Product *p, const Weighted *w,
 
 // Rows times a constant: a convolution of one pixel, which takes a bias. False
 // where the product is no such one.
-static bool fuse_rows(const Product *p, MlirOperation matmul, MlirValue bias) {
+static bool fuse_rows(const LunaProduct *p, MlirOperation matmul,
+                      MlirValue bias) {
   Weighted w;
   LunaLiteral columns;
   MlirValue x = mlirOperationGetOperand(matmul, 0);
@@ -275,22 +258,23 @@ static bool fuse_rows(const Product *p, MlirOperation matmul, MlirValue bias) {
   if (luna_extent(x, 0) != 1 || !read_weighted(p, x, y, 2, 1, &w) ||
       !luna_literal_read_moved(p->arena, luna_quant_ints(&w.w), &columns))
     return false;
-  MlirValue entries = mlirValueIsNull(bias) ? make_no_bias(p, w.channels)
-                                            : make_bias(p, bias, &w);
+  MlirValue entries = mlirValueIsNull(bias)
+                          ? luna_product_no_bias(p, w.channels)
+                          : make_bias(p, bias, &w);
   if (mlirValueIsNull(entries))
     return false;
   MlirValue weight = turn_weight(p, &columns);
-  return finish(p, build_rows(p, &w, weight, entries), w.scales,
-                scale_count(&w));
+  return luna_product_finish(p, build_rows(p, &w, weight, entries), w.scales,
+                             scale_count(&w));
 }
 
 // The integers of an operand; those of a constant in one op.
-static MlirValue settled(const Product *p, const LunaQuant *quant) {
+static MlirValue settled(const LunaProduct *p, const LunaQuant *quant) {
   MlirValue ints = luna_quant_ints(quant);
   return make_weight(p, quant, &ints) ? ints : luna_quant_ints(quant);
 }
 
-static bool fuse_matmul(const Product *p, MlirOperation matmul) {
+static bool fuse_matmul(const LunaProduct *p, MlirOperation matmul) {
   Weighted w;
   MlirValue x = mlirOperationGetOperand(matmul, 0);
   MlirValue y = mlirOperationGetOperand(matmul, 1), no_bias = {NULL};
@@ -299,8 +283,9 @@ static bool fuse_matmul(const Product *p, MlirOperation matmul) {
   if (!read_weighted(p, x, y, 2, 1, &w))
     return false;
   MlirValue lhs = settled(p, &w.x), rhs = settled(p, &w.w);
-  return finish(p, build_matmul(p, lhs, rhs, w.x.zero, w.w.zero), w.scales,
-                scale_count(&w));
+  return luna_product_finish(
+      p, luna_product_matmul(p, lhs, rhs, w.x.zero, w.w.zero), w.scales,
+      scale_count(&w));
 }
 
 // Follows reshapes without other users.
@@ -315,7 +300,7 @@ static MlirOperation behind_reshapes(MlirValue value) {
 }
 
 // A sum of a product of rows and a constant along the columns.
-static bool fuse_biased(const Product *p) {
+static bool fuse_biased(const LunaProduct *p) {
   for (intptr_t i = 0; i < 2; ++i) {
     MlirValue product = mlirOperationGetOperand(p->last, i);
     MlirOperation op = behind_reshapes(product);
@@ -330,148 +315,25 @@ static bool fuse_biased(const Product *p) {
 }
 
 //===----------------------------------------------------------------------===//
-// Averages
-//===----------------------------------------------------------------------===//
-
-// The mean of `count` integers: x_scale / (y_scale * count).
-static float mean_scale(const Product *p, const LunaQuant *x, int64_t count) {
-  float divisor = (float)count;
-  if (p->has_target)
-    divisor = p->target.scale * divisor;
-  return x->scale / divisor;
-}
-
-static MlirValue make_ones(const Product *p, const LunaShape *shape) {
-  return luna_build_splat(p->b, luna_tensor_type(p->b->i8, shape), 1);
-}
-
-// Whole windows of a pool: a depthwise convolution with ones.
-static bool fuse_average_pool(const Product *p) {
-  MlirValue x = mlirOperationGetOperand(p->last, 0);
-  LunaQuant quant;
-  LunaConvSpec conv = {.dilation = {1, 1}};
-  int64_t kernel[2];
-  if (!luna_quant_source(x, &quant) || !luna_quant_is_int8(&quant) ||
-      !luna_attr_ints(p->last, "kernel", kernel, 2) ||
-      !luna_attr_ints(p->last, "stride", conv.stride, 2) ||
-      !luna_attr_ints(p->last, "pad", conv.pad, 4) || kernel[0] > MAX_ONES ||
-      kernel[1] > MAX_ONES ||
-      kernel[0] * kernel[1] * luna_extent(x, 3) > MAX_ONES)
-    return false;
-  for (int i = 0; i < 4; ++i)
-    if (conv.pad[i] != 0)
-      return false;
-  int64_t channels = luna_extent(x, 3);
-  LunaShape weight = {4, {kernel[0], kernel[1], channels, 1}};
-  LunaShape out = luna_shape_of(result_of(p->last));
-  conv.input = luna_quant_ints(&quant);
-  conv.weight = make_ones(p, &weight);
-  conv.bias = make_no_bias(p, channels);
-  conv.input_zp = quant.zero;
-  float scale = mean_scale(p, &quant, kernel[0] * kernel[1]);
-  return finish(p, luna_build_conv(p->b, "tosa.depthwise_conv2d", &conv, &out),
-                &scale, 1);
-}
-
-// Sums over neighbouring dimensions: [outer, reduced, inner] to [outer, inner].
-typedef struct Reduction {
-  LunaQuant quant;
-  int64_t outer, reduced, inner;
-} Reduction;
-
-static bool read_reduction(MlirValue sum, Reduction *r) {
-  MlirOperation op = luna_defining_op(sum);
-  int rank = luna_rank_of(sum);
-  bool is_reduced[LUNA_RANK_MAX] = {false};
-  MlirValue x = sum;
-  for (; !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TOSA_REDUCE_SUM) &&
-         luna_is_used_once(x);
-       op = luna_defining_op(x)) {
-    is_reduced[luna_attr_int(op, "axis", 0)] = true;
-    x = mlirOperationGetOperand(op, 0);
-  }
-  if (luna_same_value(x, sum) || !luna_quant_source(x, &r->quant) ||
-      !luna_quant_is_int8(&r->quant))
-    return false;
-  r->outer = r->reduced = r->inner = 1;
-  bool has_begun = false, has_ended = false;
-  for (intptr_t i = 0; i < rank; ++i) {
-    int64_t size = luna_extent(x, i);
-    if (is_reduced[i] && has_ended && size > 1)
-      return false;
-    has_ended |= has_begun && !is_reduced[i] && size > 1;
-    has_begun |= is_reduced[i];
-    *(is_reduced[i] ? &r->reduced : has_begun ? &r->inner : &r->outer) *= size;
-  }
-  return true;
-}
-
-// Ones [outer, 1, reduced] times [outer, reduced, inner]; where inner is 1,
-// [1, outer, reduced] times ones [1, reduced, 1].
-static MlirValue build_sums(const Product *p, const Reduction *r) {
-  MlirValue ints = luna_quant_ints(&r->quant);
-  if (r->inner == 1) {
-    LunaShape lhs = {3, {1, r->outer, r->reduced}};
-    LunaShape rhs = {3, {1, r->reduced, 1}};
-    MlirValue rows = luna_build_reshape(p->b, ints, &lhs);
-    return build_matmul(p, rows, make_ones(p, &rhs), r->quant.zero, 0);
-  }
-  LunaShape lhs = {3, {r->outer, 1, r->reduced}};
-  LunaShape rhs = {3, {r->outer, r->reduced, r->inner}};
-  MlirValue ones = make_ones(p, &lhs);
-  return build_matmul(p, ones, luna_build_reshape(p->b, ints, &rhs), 0,
-                      r->quant.zero);
-}
-
-// The sums of windows times one over how many elements each has.
-static bool fuse_window_mean(const Product *p, float factor) {
-  LunaFuseWindow w;
-  LunaQuant quant;
-  MlirOperation sum = luna_defining_op(mlirOperationGetOperand(p->last, 0));
-  if (!luna_fuse_read_sum(sum, &w, &quant) ||
-      !luna_is_used_once(result_of(sum)) ||
-      factor != (float)(1.0 / (double)w.count))
-    return false;
-  float scale = mean_scale(p, &quant, w.count);
-  return finish(p, luna_fuse_sum_ints(p->b, &w, &quant), &scale, 1);
-}
-
-// A sum times one over how many there are.
-static bool fuse_mean(const Product *p) {
-  Reduction r;
-  float factor;
-  if (!luna_literal_number(mlirOperationGetOperand(p->last, 1), &factor))
-    return false;
-  if (fuse_window_mean(p, factor))
-    return true;
-  if (!read_reduction(mlirOperationGetOperand(p->last, 0), &r) ||
-      factor != (float)(1.0 / (double)r.reduced) ||
-      r.reduced * (r.inner == 1 ? 1 : r.outer) > MAX_ONES)
-    return false;
-  float scale = mean_scale(p, &r.quant, r.reduced);
-  return finish(p, build_sums(p, &r), &scale, 1);
-}
-
-//===----------------------------------------------------------------------===//
 // All of them
 //===----------------------------------------------------------------------===//
 
-static bool fuse_last(const Product *p) {
+static bool fuse_last(const LunaProduct *p) {
   const ConvKind *kind = find_conv(p->last);
   if (kind)
     return fuse_conv(p, kind);
   if (luna_op_is(p->last, LUNA_OP_TOSA_MATMUL))
     return fuse_matmul(p, p->last);
   if (luna_op_is(p->last, LUNA_OP_TOSA_AVG_POOL2D))
-    return fuse_average_pool(p);
+    return luna_product_fuse_pool(p);
   if (luna_op_is(p->last, LUNA_OP_TOSA_MUL))
-    return fuse_mean(p);
+    return luna_product_fuse_mean(p);
   return p->has_target && luna_op_is(p->last, LUNA_OP_TOSA_ADD) &&
          fuse_biased(p);
 }
 
 // Reads what `root` ends; false where it is no result of static shape.
-static bool read_root(MlirOperation root, Product *p) {
+static bool read_root(MlirOperation root, LunaProduct *p) {
   if (mlirOperationGetNumResults(root) != 1 ||
       !mlirTypeIsARankedTensor(mlirValueGetType(result_of(root))))
     return false;
@@ -493,7 +355,7 @@ static bool read_root(MlirOperation root, Product *p) {
 
 // What only reshapes a product is made behind it.
 bool luna_fuse_product(MlirOperation root) {
-  Product p = {.has_target = false};
+  LunaProduct p = {.has_target = false};
   if (!read_root(root, &p))
     return false;
   LunaArena arena = {0};
