@@ -1,13 +1,12 @@
 #include "shape_writer.h"
 
-#include <string.h>
-
 #include "luna-c/build_scalar.h"
 #include "luna-c/build_tosa.h"
 #include "luna-c/ir.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Linalg.h"
+#include "shape_open.h"
 
 // Each value has the type that it had, the type that is known of it, and the
 // type that it gets: the known one where its operator leaves it free, else the
@@ -20,7 +19,6 @@ typedef struct Writer {
   LunaShapeReader *reader;
   MlirOperation func;
   bool is_called;
-  bool is_open; // what stays open is described
   Types *types;
 } Writer;
 
@@ -99,13 +97,6 @@ static bool takes_any(MlirOperation op) {
   return is_free(op) || luna_op_is_any(op, readers, 3);
 }
 
-static bool is_flow(MlirOperation op) {
-  static const LunaOpName flow[] = {
-      LUNA_OP_SCF_IF,    LUNA_OP_SCF_INDEX_SWITCH, LUNA_OP_SCF_FOR,
-      LUNA_OP_SCF_WHILE, LUNA_OP_TOSA_COND_IF,     LUNA_OP_TOSA_WHILE_LOOP};
-  return luna_op_is_any(op, flow, sizeof flow / sizeof *flow);
-}
-
 //===----------------------------------------------------------------------===//
 // Control flow: values that have one type
 //===----------------------------------------------------------------------===//
@@ -159,8 +150,9 @@ static MlirValue met_by(MlirOperation op, intptr_t i) {
 }
 
 static bool is_flow_operand(MlirOperation op) {
-  return is_flow(op) || (mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
-                         is_flow(mlirOperationGetParentOperation(op)));
+  return luna_shape_is_flow(op) ||
+         (mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
+          luna_shape_is_flow(mlirOperationGetParentOperation(op)));
 }
 
 // `type` with what contradicts `other` left open.
@@ -250,13 +242,13 @@ static MlirType wanted_type(const Writer *writer, Use use, uint32_t v) {
 static bool is_tied(const Writer *writer, MlirValue value) {
   if (!mlirValueIsABlockArgument(value)) {
     MlirOperation op = mlirOpResultGetOwner(value);
-    return is_dead(writer, op) || (!is_free(op) && !is_flow(op));
+    return is_dead(writer, op) || (!is_free(op) && !luna_shape_is_flow(op));
   }
   MlirBlock block = mlirBlockArgumentGetOwner(value);
   MlirOperation parent = mlirBlockGetParentOperation(block);
   if (mlirOperationEqual(parent, writer->func))
     return writer->is_called || !mlirBlockEqual(block, luna_body(parent, 0));
-  return !is_flow(parent);
+  return !luna_shape_is_flow(parent);
 }
 
 static void decide(Writer *writer) {
@@ -383,123 +375,6 @@ static bool drop_cast(MlirOperation op, void *data) {
 }
 
 //===----------------------------------------------------------------------===//
-// What stays open
-//===----------------------------------------------------------------------===//
-
-static void print_shape(LunaShapeGraph *graph, uint32_t v, LunaText *text) {
-  uint32_t rank = luna_shape_rank(graph, v);
-  luna_text_printf(text, rank == LUNA_SHAPE_UNRANKED ? "*" : "");
-  for (uint32_t d = 0; rank != LUNA_SHAPE_UNRANKED && d < rank; ++d) {
-    luna_text_printf(text, d > 0 ? ", " : "");
-    luna_expr_print(&graph->facts.exprs, luna_shape_dim(graph, v, d), text);
-  }
-}
-
-static bool is_open(MlirType type) {
-  return mlirTypeIsATensor(type) &&
-         (!mlirShapedTypeHasRank(type) || !mlirShapedTypeHasStaticShape(type));
-}
-
-// Returns true if a result stays open.
-static bool describe(Writer *writer, MlirOperation op, LunaShapeClass found) {
-  LunaShapeReader *reader = writer->reader;
-  MlirContext context = mlirOperationGetContext(op);
-  intptr_t count = mlirOperationGetNumResults(op), open = 0;
-  MlirAttribute *shapes = LUNA_ARENA_ARRAY(reader->arena, MlirAttribute, count);
-  for (intptr_t i = 0; i < count; ++i) {
-    LunaText text = {0};
-    MlirValue value = mlirOperationGetResult(op, i);
-    open += is_open(writer->types[id_of(writer, value)].known);
-    print_shape(&reader->graph, id_of(writer, value), &text);
-    shapes[i] = luna_string_attr(context, text.data ? text.data : "");
-    luna_text_deinit(&text);
-  }
-  mlirOperationRemoveDiscardableAttributeByName(op, luna_str("luna.shape"));
-  mlirOperationRemoveDiscardableAttributeByName(op, luna_str("luna.class"));
-  if (open == 0)
-    return false;
-  luna_set_attr(op, "luna.shape", mlirArrayAttrGet(context, count, shapes));
-  luna_set_string(op, "luna.class", luna_shape_class_name(found));
-  return true;
-}
-
-typedef struct Texts {
-  LUNA_VECTOR(MlirAttribute);
-} Texts;
-
-static void add_text(Writer *writer, Texts *texts, LunaText *text) {
-  MlirContext context = mlirOperationGetContext(writer->func);
-  *LUNA_VECTOR_ADD(writer->reader->arena, texts) =
-      luna_string_attr(context, text->data);
-  luna_text_deinit(text);
-}
-
-// What is known of a symbol beyond that it is an extent.
-static void add_symbol(Writer *writer, Texts *texts, LunaSymbol symbol) {
-  LunaText text = {0};
-  bool has_max = symbol.range.max != INT64_MAX;
-  if (!symbol.name || symbol.value != LUNA_EXPR_NONE ||
-      (symbol.range.min <= 1 && !has_max && symbol.modulus == 1) ||
-      symbol.range.min == symbol.range.max)
-    return;
-  luna_text_printf(&text, "%s", symbol.name);
-  if (symbol.range.min > 1 || has_max)
-    luna_text_printf(&text, " >= %lld", (long long)symbol.range.min);
-  if (has_max)
-    luna_text_printf(&text, ", <= %lld", (long long)symbol.range.max);
-  if (symbol.modulus > 1)
-    luna_text_printf(&text, "%s mod %lld == %lld",
-                     text.length > strlen(symbol.name) ? "," : "",
-                     (long long)symbol.modulus, (long long)symbol.residue);
-  add_text(writer, texts, &text);
-}
-
-// Bounds of the open sizes, and what must hold of those of the function.
-static void describe_function(Writer *writer) {
-  LunaFacts *facts = &writer->reader->graph.facts;
-  MlirContext context = mlirOperationGetContext(writer->func);
-  Texts texts = {0};
-  for (uint32_t i = 0; i < facts->exprs.symbols.count; ++i)
-    add_symbol(writer, &texts, facts->exprs.symbols.items[i]);
-  for (uint32_t i = 0; i < facts->constraints.count; ++i) {
-    LunaText text = {0};
-    if (!luna_constraint_is_open(facts, &facts->constraints.items[i]))
-      continue;
-    luna_constraint_print(facts, &facts->constraints.items[i], &text);
-    add_text(writer, &texts, &text);
-  }
-  mlirOperationRemoveDiscardableAttributeByName(writer->func,
-                                                luna_str("luna.sizes"));
-  if (writer->is_open && texts.count > 0)
-    luna_set_attr(
-        writer->func, "luna.sizes",
-        mlirArrayAttrGet(context, (intptr_t)texts.count, texts.items));
-}
-
-static bool describe_flow(MlirOperation op, void *data) {
-  Writer *writer = data;
-  if (is_flow(op) && mlirOperationGetNumResults(op) > 0 &&
-      is_read(writer, mlirOperationGetResult(op, 0)))
-    writer->is_open |= describe(writer, op, LUNA_EDO);
-  return true;
-}
-
-static void describe_ops(Writer *writer) {
-  LunaShapeReader *reader = writer->reader;
-  luna_shape_name_symbols(&reader->graph);
-  for (uint32_t i = 0; i < reader->ops.count; ++i)
-    if (reader->ops.items[i].ptr)
-      writer->is_open |= describe(writer, reader->ops.items[i],
-                                  luna_shape_class_of(&reader->graph, i));
-  luna_walk(writer->func, describe_flow, writer);
-  MlirBlock entry = luna_body(writer->func, 0);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
-    writer->is_open |=
-        is_open(mlirValueGetType(mlirBlockGetArgument(entry, i)));
-  describe_function(writer);
-}
-
-//===----------------------------------------------------------------------===//
 // The function
 //===----------------------------------------------------------------------===//
 
@@ -524,6 +399,15 @@ static void update_function_type(Writer *writer) {
                     results, types + inputs)));
 }
 
+// What is said of a value is what is known of it, whatever type it got.
+static void describe(Writer *writer) {
+  LunaShapeReader *reader = writer->reader;
+  bool *is_open = LUNA_ARENA_ARRAY(reader->arena, bool, reader->values.count);
+  for (uint32_t v = 0; v < reader->values.count; ++v)
+    is_open[v] = luna_shape_is_open(writer->types[v].known);
+  luna_shape_describe(reader, writer->func, is_open);
+}
+
 void luna_shape_write(LunaShapeReader *reader, MlirOperation func,
                       bool is_called) {
   Writer writer = {.reader = reader, .func = func, .is_called = is_called};
@@ -534,7 +418,7 @@ void luna_shape_write(LunaShapeReader *reader, MlirOperation func,
   for (uint32_t v = 0; v < reader->values.count; ++v)
     fold_value(&writer, v);
   luna_walk(func, drop_cast, NULL);
-  describe_ops(&writer);
+  describe(&writer);
   if (!is_called)
     update_function_type(&writer);
   luna_erase_unused(func);
