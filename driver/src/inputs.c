@@ -141,3 +141,15 @@ bool luna_expected_read(const LunacOptions *options,
                             values[i].cases, outputs[i].name, cases);
   return true;
 }
+
+bool luna_tolerance_read(const LunacOptions *options, double *tolerance,
+                         LunaError *error) {
+  char *end = NULL;
+  if (!options->tolerance)
+    return true;
+  *tolerance = strtod(options->tolerance, &end);
+  return (!*end && end != options->tolerance && *tolerance >= 0) ||
+         luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "--tolerance is '%s', needs a number of at least 0",
+                        options->tolerance);
+}

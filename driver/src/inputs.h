@@ -22,4 +22,9 @@ bool luna_expected_read(const LunacOptions *options,
                         LunaArena *arena, LunaValues *values, int64_t cases,
                         LunaError *error);
 
+/// Reads --tolerance, a number of at least 0; without it, leaves `*tolerance`.
+/// Fails with LUNA_ERROR_INPUT.
+bool luna_tolerance_read(const LunacOptions *options, double *tolerance,
+                         LunaError *error);
+
 #endif // LUNA_INPUTS_H

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "diagnostics.h"
@@ -11,9 +10,9 @@
 #include "kept_model.h"
 #include "luna/core_program.h"
 #include "luna/guard.h"
-#include "luna/npy.h"
 #include "luna/paths.h"
 #include "luna/reference.h"
+#include "outputs.h"
 #include "progress.h"
 #include "run_print.h"
 #include "stats.h"
@@ -36,7 +35,6 @@ typedef struct Run {
   LunaValues *inputs, *expected;
   uint32_t version;                 // of the inputs
   const LunaProgramTensor *outputs; // as it has them
-  const char **file_names;          // of the outputs, below --output
   int64_t cases;
   LunaPath *paths;
   uint32_t path_count;
@@ -79,38 +77,6 @@ static int compile(Run *run) {
   if (code == 0)
     luna_kept_model_note_code(&run->model, &run->cached);
   return code;
-}
-
-// Cuts a name to what a file system takes, with numbers and an ending behind,
-// at the start of a character of UTF-8.
-static void cut_name(char *name) {
-  enum { BYTES_MAX = 200 };
-  size_t end = strlen(name);
-  if (end > BYTES_MAX)
-    end = BYTES_MAX;
-  while (end > 0 && ((unsigned char)name[end] & 0xC0) == 0x80)
-    --end;
-  name[end] = 0;
-}
-
-// Names the files of the outputs: a tensor's name without '/', cut if it is
-// long, and with its number where an earlier output has the same.
-static void name_files(Run *run) {
-  const LunaProgramInfo *program = &run->compiled.program;
-  run->file_names =
-      LUNA_ARENA_ARRAY(run->arena, const char *, program->output_count);
-  for (uint32_t i = 0; i < program->output_count; ++i) {
-    char *name = luna_arena_printf(run->arena, "%s", program->outputs[i].name);
-    for (char *c = name; *c; ++c)
-      if (*c == '/')
-        *c = '_';
-    cut_name(name);
-    run->file_names[i] = name;
-    for (uint32_t k = 0; k < i; ++k)
-      if (strcmp(run->file_names[k], name) == 0)
-        run->file_names[i] =
-            luna_arena_printf(run->arena, "%s.%" PRIu32, name, i);
-  }
 }
 
 // Prints `error` unless MLIR has printed a diagnostic.
@@ -186,16 +152,8 @@ static int set_up_core(Run *run) {
 static int set_up_values(Run *run) {
   const LunacOptions *options = run->session->options;
   LunaError error = {0};
-  if (options->tolerance) {
-    char *end = NULL;
-    run->tolerance = strtod(options->tolerance, &end);
-    if (*end || end == options->tolerance || !(run->tolerance >= 0)) {
-      luna_error_set(&error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                     "--tolerance is '%s', needs a number of at least 0",
-                     options->tolerance);
-      return fail(run, &error);
-    }
-  }
+  if (!luna_tolerance_read(options, &run->tolerance, &error))
+    return fail(run, &error);
   const LunaProgramInfo *program = &run->compiled.program;
   run->inputs = LUNA_ARENA_ARRAY(run->arena, LunaValues, program->input_count);
   run->expected =
@@ -209,7 +167,6 @@ static int set_up_values(Run *run) {
     return fail(run, &error);
   run->kept = LUNA_ARENA_ARRAY(run->arena, uint8_t *,
                                run->cases * program->output_count);
-  name_files(run);
   return 0;
 }
 
@@ -447,43 +404,6 @@ static int run_paths(Run *run) {
 
 //===- The command --------------------------------------------------------===//
 
-static int write_trace(Run *run) {
-  if (!run->session->options->trace)
-    return 0;
-  LunaText text = {0};
-  luna_simulator_write_trace(run->simulator, &text);
-  int code = luna_write_output(run->session, run->session->options->trace,
-                               text.data, text.length);
-  luna_text_deinit(&text);
-  return code;
-}
-
-static int write_tensor(Run *run, const LunaProgramTensor *tensor,
-                        const char *path, const uint8_t *bytes) {
-  LunaText text = {0};
-  luna_npy_write(&text, tensor->type, tensor->is_unsigned, tensor->rank,
-                 tensor->dims, bytes, (size_t)tensor->bytes);
-  int code = luna_write_output(run->session, path, text.data, text.length);
-  luna_text_deinit(&text);
-  return code;
-}
-
-static int write_outputs(Run *run) {
-  const char *folder = run->session->options->output;
-  uint32_t count = run->compiled.program.output_count;
-  int code = folder ? luna_make_folder(run->session, folder) : 0;
-  for (int64_t i = 0; folder && code == 0 && i < run->cases * count; ++i) {
-    const char *path = luna_arena_printf(run->arena, "%s/%s", folder,
-                                         run->file_names[i % count]);
-    if (run->cases > 1)
-      path = luna_arena_printf(run->arena, "%s.%" PRId64, path, i / count);
-    code = write_tensor(run, &run->outputs[i % count],
-                        luna_arena_printf(run->arena, "%s.npy", path),
-                        run->kept[i]);
-  }
-  return code;
-}
-
 static int finish(Run *run) {
   const LunacOptions *options = run->session->options;
   run->runs.is_checked = options->check;
@@ -493,9 +413,11 @@ static int finish(Run *run) {
                  run->expected_outputs);
   if (options->check)
     luna_print_reference(run->session, &run->reference);
-  int code = write_outputs(run);
+  int code = luna_outputs_write(run->session, run->outputs,
+                                run->compiled.program.output_count, run->kept,
+                                run->cases);
   if (code == 0)
-    code = write_trace(run);
+    code = luna_trace_write(run->session, run->simulator);
   if (code == 0)
     code = luna_stats_write(run->session, &run->report, &run->runs);
   if (code == 0)
