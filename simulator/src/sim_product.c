@@ -58,7 +58,7 @@ static const char *judge_bias(const LunaTensorDesc *desc, const void *bias,
   return fits ? NULL : "bias is not int32 or int64, one for each channel";
 }
 
-const char *luna_judge_product(const LunaProductDesc *desc) {
+static const char *judge_operands(const LunaSimProduct *desc) {
   const LunaTensorDesc *input = desc->input, *weight = desc->weight;
   const LunaTensorDesc *output = desc->output;
   if (!luna_judge_is_between(input->type, LUNA_TYPE_I8, LUNA_TYPE_I16) ||
@@ -74,8 +74,8 @@ const char *luna_judge_product(const LunaProductDesc *desc) {
   return NULL;
 }
 
-const char *luna_judge_sums(const LunaProductDesc *desc,
-                            const LunaKernelOperands *operands) {
+static const char *judge_sums(const LunaSimProduct *desc,
+                              const LunaKernelOperands *operands) {
   int32_t channels = desc->output->dims[3];
   if (!is_zero_point(desc->input, desc->input_zero_point) ||
       !is_zero_point(desc->weight, desc->weight_zero_point))
@@ -88,6 +88,14 @@ const char *luna_judge_sums(const LunaProductDesc *desc,
                              channels);
 }
 
+const char *luna_sim_product_judge(const LunaSimProduct *product,
+                                   const LunaKernelOperands *operands) {
+  const char *fault = judge_operands(product);
+  if (!fault)
+    fault = product->shape_fault;
+  return fault ? fault : judge_sums(product, operands);
+}
+
 //===- The operands -------------------------------------------------------===//
 
 // Returns the scratch as the kernels use it: 32-bit sums.
@@ -98,17 +106,15 @@ static LunaTensorDesc scratch_desc(int32_t bytes) {
                           .strides = {sums, sums, sums, 1}};
 }
 
-bool luna_sim_product_begin(LunaSimCall *call, LunaUnitClass unit_class,
-                            const void *whole, const int32_t *ids,
-                            const LunaProductDesc *desc,
-                            const LunaKernelOperands *operands) {
+static bool begin(LunaSimCall *call, const LunaSimProduct *desc,
+                  const int32_t *ids, const LunaKernelOperands *operands) {
   bool has_table = luna_requant_has_table(desc->requant);
   const void *const data[] = {
       operands->input,   operands->weight,
       operands->bias,    has_table ? operands->table : NULL,
       operands->scratch, operands->output,
   };
-  luna_sim_unit_open(call, unit_class, whole, ids, data);
+  luna_sim_unit_open(call, desc->unit_class, desc->desc, ids, data);
   if (operands->scratch)
     call->operands[call->operand_count - 2].desc =
         scratch_desc(desc->tiling->scratch_bytes);
@@ -142,9 +148,10 @@ static bool check_scratch(LunaSimCall *call, const LunaTiling *tiling,
   return false;
 }
 
-bool luna_sim_product_fits(LunaSimCall *call, const LunaProductDesc *desc,
-                           const LunaKernelOperands *operands,
-                           LunaTiles *tiles) {
+// Checks every launch; adds a hazard for what the unit does not support.
+// Returns false if one would exceed the scratch.
+static bool fits(LunaSimCall *call, LunaSimProduct *desc,
+                 const LunaKernelOperands *operands) {
   const LunaMachine *machine = &call->sim->machine;
   LunaLaunch launch;
   LunaError error = {0};
@@ -154,7 +161,7 @@ bool luna_sim_product_fits(LunaSimCall *call, const LunaProductDesc *desc,
   if (!is_legal)
     report_launch(call, "the unit cannot requantise so, and the tiling does "
                         "not leave it to the core");
-  while (luna_tiles_next(tiles, &launch)) {
+  while (luna_tiles_next(&desc->tiles, &launch)) {
     if (!check_scratch(call, desc->tiling, &launch, operands->scratch != NULL))
       return false;
     if (is_legal && !launch.is_empty &&
@@ -179,14 +186,41 @@ static bool agrees(LunaSimCall *call, const LunaProductRecord *expected,
       call, is_equal ? NULL : "launches are not those of the descriptor");
 }
 
-void luna_sim_product_run(LunaSimCall *call, const LunaProductRecord *expected,
-                          const LunaProductRecord *found,
-                          const LunaError *error,
-                          const LunaKernelOperands *operands) {
-  if (!agrees(call, expected, found, error))
-    return;
-  luna_sim_clock_core(call->sim,
-                      luna_core_product_cycles(&call->sim->machine,
-                                               expected->host_requant != 0));
-  luna_sim_unit_run(call->sim, found, operands);
+static void run(LunaSimCall *call, const LunaSimProduct *product,
+                const LunaProductRecord *found,
+                const LunaKernelOperands *operands) {
+  LunaArena arena = {0};
+  LunaError error = {0};
+  int32_t word_count = 0;
+  const LunaProductRecord *expected =
+      product->launches(product->desc, &arena, &word_count, &error);
+  if (agrees(call, expected, found, &error)) {
+    luna_sim_clock_core(call->sim,
+                        luna_core_product_cycles(&call->sim->machine,
+                                                 expected->host_requant != 0));
+    luna_sim_unit_run(call->sim, found, operands);
+  }
+  luna_arena_destroy(&arena);
+}
+
+void luna_sim_product_call(LunaSimProduct *product,
+                           const LunaProductRecord *found, const int32_t *ids,
+                           const LunaKernelOperands *operands) {
+  LunaSimCall call = {0};
+  if (begin(&call, product, ids, operands) &&
+      luna_sim_call_accept(&call, luna_sim_product_judge(product, operands)) &&
+      fits(&call, product, operands))
+    run(&call, product, found, operands);
+  luna_sim_call_finish(&call);
+}
+
+void luna_sim_product_compute(const LunaSimProduct *product,
+                              const LunaKernelOperands *operands) {
+  LunaArena arena = {0};
+  int32_t word_count = 0;
+  const LunaProductRecord *record =
+      product->launches(product->desc, &arena, &word_count, NULL);
+  if (record)
+    luna_sim_unit_run(NULL, record, operands);
+  luna_arena_destroy(&arena);
 }

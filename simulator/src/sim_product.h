@@ -5,40 +5,39 @@
 
 #include "kernels.h"
 #include "luna/launches.h"
+#include "luna/tiles.h"
 #include "sim_operands.h"
 
-/// The fields that both descriptors have.
-typedef struct LunaProductDesc {
+/// A convolution or matrix product: what both descriptors say.
+typedef struct LunaSimProduct {
+  LunaUnitClass unit_class;
+  const void *desc; ///< of the class
   const LunaTensorDesc *input, *weight, *bias, *table, *scratch, *output;
   int32_t input_zero_point, weight_zero_point;
   const LunaRequantDesc *requant;
   const LunaTiling *tiling;
-} LunaProductDesc;
+  /// What is wrong with the shapes, or NULL.
+  const char *shape_fault;
+  LunaTiles tiles; ///< from the first on
+  /// Computes the record of the launches of `desc`; see luna/launches.h.
+  const LunaProductRecord *(*launches)(const void *desc, LunaArena *arena,
+                                       int32_t *word_count, LunaError *error);
+} LunaSimProduct;
 
-/// Judges the operands' types and extents; see kernels.h.
-const char *luna_judge_product(const LunaProductDesc *desc);
-/// Judges zero points, bias and how the sums become the output.
-const char *luna_judge_sums(const LunaProductDesc *desc,
-                            const LunaKernelOperands *operands);
+/// Judges the descriptor; see kernels.h.
+const char *luna_sim_product_judge(const LunaSimProduct *product,
+                                   const LunaKernelOperands *operands);
 
-/// Begins a call as luna_sim_unit_begin does. `whole` is the descriptor.
-bool luna_sim_product_begin(LunaSimCall *call, LunaUnitClass unit_class,
-                            const void *whole, const int32_t *ids,
-                            const LunaProductDesc *desc,
-                            const LunaKernelOperands *operands);
+/// Computes the product without a simulator.
+void luna_sim_product_compute(const LunaSimProduct *product,
+                              const LunaKernelOperands *operands);
 
-/// Checks every launch of `tiles`; adds a hazard for what the unit does not
-/// support. Returns false if one would exceed the scratch.
-bool luna_sim_product_fits(LunaSimCall *call, const LunaProductDesc *desc,
-                           const LunaKernelOperands *operands,
-                           LunaTiles *tiles);
-
-/// The core prepares the operator and launches `found`, the record that the
-/// program passes. Adds a hazard instead if that is not `expected`, the record
-/// of its descriptor, or if there is none (`error`).
-void luna_sim_product_run(LunaSimCall *call, const LunaProductRecord *expected,
-                          const LunaProductRecord *found,
-                          const LunaError *error,
-                          const LunaKernelOperands *operands);
+/// A call of the runtime: judges it and checks every launch; the core prepares
+/// the operator and launches `found`, the record that the program passes. Adds
+/// a hazard instead if that is not the record of the descriptor, or if there is
+/// none.
+void luna_sim_product_call(LunaSimProduct *product,
+                           const LunaProductRecord *found, const int32_t *ids,
+                           const LunaKernelOperands *operands);
 
 #endif // LUNA_SIM_PRODUCT_H

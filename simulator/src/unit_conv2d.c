@@ -1,23 +1,7 @@
 #include "sim_judge.h"
 #include "sim_product.h"
-#include "sim_unit.h"
 
 // Convolutions: their descriptors, and the calls that run them.
-
-static LunaProductDesc product_of(const LunaConv2dDesc *desc) {
-  return (LunaProductDesc){
-      .input = &desc->input,
-      .weight = &desc->weight,
-      .bias = &desc->bias,
-      .table = &desc->table,
-      .scratch = &desc->scratch,
-      .output = &desc->output,
-      .input_zero_point = desc->input_zero_point,
-      .weight_zero_point = desc->weight_zero_point,
-      .requant = &desc->requant,
-      .tiling = &desc->tiling,
-  };
-}
 
 static const char *judge_shape(const LunaConv2dDesc *desc) {
   const int32_t *in = desc->input.dims, *out = desc->output.dims;
@@ -40,36 +24,43 @@ static const char *judge_shape(const LunaConv2dDesc *desc) {
              : NULL;
 }
 
+static const LunaProductRecord *launches_of(const void *desc, LunaArena *arena,
+                                            int32_t *word_count,
+                                            LunaError *error) {
+  return luna_launches_conv2d(desc, arena, word_count, error);
+}
+
+static LunaSimProduct product_of(const LunaConv2dDesc *desc) {
+  LunaSimProduct product = {
+      .unit_class = LUNA_UNIT_CONV2D,
+      .desc = desc,
+      .input = &desc->input,
+      .weight = &desc->weight,
+      .bias = &desc->bias,
+      .table = &desc->table,
+      .scratch = &desc->scratch,
+      .output = &desc->output,
+      .input_zero_point = desc->input_zero_point,
+      .weight_zero_point = desc->weight_zero_point,
+      .requant = &desc->requant,
+      .tiling = &desc->tiling,
+      .shape_fault = judge_shape(desc),
+      .launches = launches_of,
+  };
+  luna_tiles_conv2d_begin(&product.tiles, desc);
+  return product;
+}
+
 const char *luna_sim_judge_conv2d(const LunaConv2dDesc *desc,
                                   const LunaKernelOperands *operands) {
-  LunaProductDesc product = product_of(desc);
-  const char *fault = luna_judge_product(&product);
-  if (!fault)
-    fault = judge_shape(desc);
-  return fault ? fault : luna_judge_sums(&product, operands);
+  LunaSimProduct product = product_of(desc);
+  return luna_sim_product_judge(&product, operands);
 }
 
 void luna_kernel_conv2d(const LunaConv2dDesc *desc,
                         const LunaKernelOperands *operands) {
-  LunaArena arena = {0};
-  int32_t word_count = 0;
-  const LunaProductRecord *record =
-      luna_launches_conv2d(desc, &arena, &word_count, NULL);
-  if (record)
-    luna_sim_unit_run(NULL, record, operands);
-  luna_arena_destroy(&arena);
-}
-
-static void run(LunaSimCall *call, const LunaConv2dDesc *desc,
-                const LunaProductRecord *launches,
-                const LunaKernelOperands *operands) {
-  LunaArena arena = {0};
-  LunaError error = {0};
-  int32_t word_count = 0;
-  const LunaProductRecord *expected =
-      luna_launches_conv2d(desc, &arena, &word_count, &error);
-  luna_sim_product_run(call, expected, launches, &error, operands);
-  luna_arena_destroy(&arena);
+  LunaSimProduct product = product_of(desc);
+  luna_sim_product_compute(&product, operands);
 }
 
 void luna_rt_conv2d(const LunaConv2dDesc *desc,
@@ -77,14 +68,6 @@ void luna_rt_conv2d(const LunaConv2dDesc *desc,
                     const void *input, const void *weight, const void *bias,
                     const void *table, void *scratch, void *output) {
   LunaKernelOperands operands = {input, weight, bias, table, scratch, output};
-  LunaProductDesc product = product_of(desc);
-  LunaTiles tiles;
-  luna_tiles_conv2d_begin(&tiles, desc);
-  LunaSimCall call = {0};
-  if (luna_sim_product_begin(&call, LUNA_UNIT_CONV2D, desc, ids, &product,
-                             &operands) &&
-      luna_sim_call_accept(&call, luna_sim_judge_conv2d(desc, &operands)) &&
-      luna_sim_product_fits(&call, &product, &operands, &tiles))
-    run(&call, desc, launches, &operands);
-  luna_sim_call_finish(&call);
+  LunaSimProduct product = product_of(desc);
+  luna_sim_product_call(&product, launches, ids, &operands);
 }
