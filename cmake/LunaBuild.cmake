@@ -7,6 +7,14 @@ if(LUNA_WERROR)
   list(APPEND LUNA_C_WARNINGS -Werror)
 endif()
 
+# Reading the symbols of libMLIR is most of a link with ld: lld, of the same LLVM,
+# takes a sixth. gcc looks for it by its name without a version.
+find_program(LUNA_LLD ld.lld PATHS /usr/lib/llvm-22/bin NO_DEFAULT_PATH)
+if(LUNA_LLD)
+  cmake_path(GET LUNA_LLD PARENT_PATH lld_folder)
+  add_link_options(-fuse-ld=lld -B${lld_folder})
+endif()
+
 if(LUNA_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
