@@ -157,8 +157,7 @@ protected:
       values[i].resource = resources[i].get();
     MlirOperation op = wrap(getOperation());
     if (mlirLogicalResultIsFailure(luna_verify_ranks(op)) ||
-        failed(desc->alternatives ? runAlternatives(values.data())
-                                  : unwrap(desc->run(op, values.data()))))
+        failed(unwrap(desc->run(op, values.data()))))
       signalPassFailure();
   }
 
@@ -169,57 +168,6 @@ protected:
   }
 
 private:
-  LogicalResult runAlternatives(const LunaOptionValue *values) {
-    for (uint32_t index = 0;; ++index) {
-      std::string text, message;
-      llvm::raw_string_ostream stream(message);
-      bool isLast =
-          !desc->alternatives->expand(values, index, appendText, &text);
-      OpPassManager pipeline(getOperation()->getName());
-      if (failed(parsePassPipeline(text, pipeline, stream)))
-        return getOperation()->emitError() << message;
-      if (succeeded(isLast ? runPipeline(pipeline, getOperation())
-                           : tryPipeline(pipeline))) {
-        desc->alternatives->settle(wrap(getOperation()), values, index);
-        return success();
-      }
-      if (isLast)
-        return failure();
-    }
-  }
-
-  // Runs the pipeline; where it fails, the op is as it was and nothing is said.
-  // Other threads may have something to say meanwhile.
-  LogicalResult tryPipeline(OpPassManager &pipeline) {
-    Operation *op = getOperation();
-    OwningOpRef<Operation *> backup = op->clone();
-    std::vector<Diagnostic> said;
-    auto run = [&] {
-      ScopedDiagnosticHandler handler(
-          op->getContext(), [&, thread = llvm::get_threadid()](Diagnostic &d) {
-            if (llvm::get_threadid() != thread)
-              return failure();
-            said.push_back(std::move(d));
-            return success();
-          });
-      return runPipeline(pipeline, op);
-    };
-    if (succeeded(run())) {
-      for (Diagnostic &diagnostic : said)
-        op->getContext()->getDiagEngine().emit(std::move(diagnostic));
-      return success();
-    }
-    const char *keeps = desc->alternatives->keeps;
-    Attribute kept = keeps ? op->getAttr(keeps) : Attribute();
-    op->setAttrs(backup->getAttrDictionary());
-    if (kept)
-      op->setAttr(keeps, kept);
-    for (auto [region, saved] :
-         llvm::zip_equal(op->getRegions(), backup->getRegions()))
-      region.takeBody(saved);
-    return failure();
-  }
-
   template <typename T> using OptionOf = Pass::Option<T>;
 
   const LunaPassDesc *desc;
@@ -255,6 +203,37 @@ buildPipeline(const LunaPipelineDesc *desc, OpPassManager &manager,
 }
 
 } // namespace
+
+// Other threads may have something to say meanwhile.
+bool luna_attempt(MlirOperation target, const char *keeps,
+                  MlirLogicalResult (*run)(void *data), void *data) {
+  Operation *op = unwrap(target);
+  OwningOpRef<Operation *> backup = op->clone();
+  std::vector<Diagnostic> said;
+  auto attempt = [&] {
+    ScopedDiagnosticHandler handler(
+        op->getContext(), [&, thread = llvm::get_threadid()](Diagnostic &d) {
+          if (llvm::get_threadid() != thread)
+            return failure();
+          said.push_back(std::move(d));
+          return success();
+        });
+    return unwrap(run(data));
+  };
+  if (succeeded(attempt())) {
+    for (Diagnostic &diagnostic : said)
+      op->getContext()->getDiagEngine().emit(std::move(diagnostic));
+    return true;
+  }
+  Attribute kept = keeps ? op->getAttr(keeps) : Attribute();
+  op->setAttrs(backup->getAttrDictionary());
+  if (kept)
+    op->setAttr(keeps, kept);
+  for (auto [region, saved] :
+       llvm::zip_equal(op->getRegions(), backup->getRegions()))
+    region.takeBody(saved);
+  return false;
+}
 
 void luna_register_pass(const LunaPassDesc *desc) {
   if (PassInfo::lookup(desc->argument))

@@ -4,9 +4,8 @@
 // Out: loops whose init, iteration argument and yielded value are one buffer;
 // a copy where the body allocates a new one. No copy of an init that is an
 // allocation without a write. Loops that only pass outer buffers on, as
-// pointers, stay. luna-plan-memory coalesces what is
-// left; before luna-form-regions, the copies become part of regions. Refuses:
-// nothing. No options. Example:
+// pointers, stay. Before luna-form-regions, the copies become part of regions.
+// Refuses: nothing. No options. Example:
 // lit_tests/passes/luna-coalesce-loop-buffers/doc.mlir
 
 #include "loop_buffers.h"

@@ -259,3 +259,26 @@ void luna_coalesce_loop_buffers(MlirOperation func) {
   }
   luna_arena_destroy(&pass.arena);
 }
+
+// A loop that is not coalesced stops the walk.
+static bool is_ready(MlirOperation op, void *data) {
+  const LunaRoots *roots = data;
+  LunaLoopValues loop;
+  if (luna_is_loop(op))
+    loop = luna_loop_values(op);
+  if (!luna_is_loop(op) || is_coalesced(&loop) ||
+      carries_pointers(&loop, roots))
+    return true;
+  luna_emit_error(op, "carries a buffer that its body allocates; run "
+                      "luna-coalesce-loop-buffers first");
+  return false;
+}
+
+bool luna_check_loop_buffers(MlirOperation func) {
+  LunaArena arena = {0};
+  bool is_ok =
+      luna_walk(func, is_straight_or_coalesced, NULL) ||
+      luna_walk(func, is_ready, (void *)luna_roots_compute(func, &arena));
+  luna_arena_destroy(&arena);
+  return is_ok;
+}

@@ -1,17 +1,20 @@
 // luna-plan-memory: assigns every on-chip buffer an offset in one arena.
 //
-// In: any bufferised function with structured control flow; allocations without
-// a memory space count as on chip. Out: `luna.place` on every shared
-// allocation, on the function `luna.arena_bytes` and the dictionary `luna.plan`
-// (docs/stats.md). Loops are planned: their loop-carried memrefs are coalesced
-// (see luna-coalesce-loop-buffers). Each version of a model (luna.cases) gets
-// its own smallest plan; the arena is that of the largest. Refuses: dynamic
+// In: a bufferised function with structured control flow that has names
+// (luna-form-regions), coalesced loops (luna-coalesce-loop-buffers) and its
+// bound (luna-bound-memory); allocations without a memory space count as on
+// chip. Out: `luna.place` on every shared allocation, on the function
+// `luna.arena_bytes` and the dictionary `luna.plan` (docs/stats.md). Each
+// version of a model (luna.cases) gets its own smallest plan; the arena is that
+// of the largest. Refuses: what one of those passes has not prepared, dynamic
 // allocations, unstructured control flow, a plan larger than the memory; the
 // error names the bytes needed and available, the largest buffers live at the
 // peak, and the path. Options: machine, strategy, merge, capacity-bytes,
 // search-steps, compare. Plans that the function carries as `luna.plan_hints`
 // (luna-c/plan_hints.h) are taken where they hold, and new ones added there.
 // Example: lit_tests/passes/luna-plan-memory/doc.mlir
+
+#include "plan_memory.h"
 
 #include <string.h>
 
@@ -26,8 +29,6 @@
 #include "memory_problem.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_cases.h"
-#include "plan_option.h"
-#include "program_bound.h"
 #include "solution_record.h"
 #include "structure.h"
 
@@ -183,21 +184,36 @@ static bool read_options(MlirOperation func, const LunaOptionValue *values,
   return true;
 }
 
-// Returns the bound that luna-bound-memory left, or computes it: before control
-// flow is touched. Emits an error and returns false if it cannot be planned.
-static bool find_bound(MlirOperation func, const LunaMachine *machine,
-                       LunaArena *arena, LunaProgramBound *bound) {
+// Emits an error and returns false if luna-bound-memory has not run.
+static bool read_bound(MlirOperation func, LunaArena *arena,
+                       LunaProgramBound *bound) {
   LunaBoundRecord record;
   LunaError error = {0};
-  if (!luna_bound_read(func, arena, &record, &error) &&
-      !luna_program_bound(func, machine, arena, &record))
+  if (!luna_bound_read(func, arena, &record, &error)) {
+    luna_emit_error(func, "has no luna.bound; run luna-bound-memory first");
     return false;
+  }
   *bound = (LunaProgramBound){
       .total_bytes = record.total_bytes,
       .tensor_bytes = record.tensor_bytes,
       .activation_bytes = record.activation_bytes,
   };
   return true;
+}
+
+static bool is_named(MlirOperation op, void *data) {
+  (void)data;
+  bool is_ok = !luna_is_control_flow(op) || luna_label_of(op).length > 0;
+  if (!is_ok)
+    luna_emit_error(op, "has no luna.label; run luna-form-regions first");
+  return is_ok;
+}
+
+// Emits an error and returns false if a pass that goes before has not run.
+static bool is_prepared(MlirOperation func, LunaArena *arena,
+                        LunaProgramBound *bound) {
+  return luna_walk(func, is_named, NULL) && luna_check_loop_buffers(func) &&
+         read_bound(func, arena, bound);
 }
 
 static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
@@ -251,25 +267,29 @@ static MlirLogicalResult plan_with_hints(MlirOperation func,
   return result;
 }
 
-static MlirLogicalResult run(MlirOperation func,
-                             const LunaOptionValue *options) {
-  const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
-  LunaPlanOptions plan_options = {0};
+MlirLogicalResult
+luna_plan_memory(MlirOperation func, const LunaMachine *machine,
+                 const LunaOptionValue values[LUNA_PLAN_MEMORY_OPTIONS]) {
+  LunaPlanOptions options = {0};
   if (mlirBlockIsNull(luna_entry_block(func)))
     return mlirLogicalResultSuccess();
-  if (!read_options(func, &options[OPT_PLAN], machine, &plan_options))
+  if (!read_options(func, values, machine, &options))
     return mlirLogicalResultFailure();
   LunaArena arena = {0};
   LunaProgramBound bound;
   MlirLogicalResult result = mlirLogicalResultFailure();
-  if (find_bound(func, machine, &arena, &bound)) {
-    plan_options.bound = &bound;
-    luna_name_control_flow(func);
-    luna_coalesce_loop_buffers(func);
-    result = plan_with_hints(func, machine, &plan_options, &arena);
+  if (is_prepared(func, &arena, &bound)) {
+    options.bound = &bound;
+    result = plan_with_hints(func, machine, &options, &arena);
   }
   luna_arena_destroy(&arena);
   return result;
+}
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  return luna_plan_memory(func, luna_machine_of_option(&options[OPT_MACHINE]),
+                          &options[OPT_PLAN]);
 }
 
 static const LunaOptionDesc options[OPT_COUNT] = {

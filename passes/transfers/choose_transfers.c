@@ -14,13 +14,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "insert_dma.h"
 #include "luna-c/dialect.h"
 #include "luna-c/ir.h"
 #include "luna-c/pass.h"
 #include "luna-c/plan_hints.h"
 #include "luna/passes.h"
 #include "machine_option.h"
-#include "plan_option.h"
+#include "plan_memory.h"
+#include "structure.h"
 
 enum {
   OPT_MACHINE,
@@ -43,65 +45,73 @@ static const LunaOptionDesc descs[OPT_COUNT] = {
 #include "luna/plan_options.def"
 };
 
-// Each mode needs less staging than the one before.
-static const char *const modes[] = {"prefetch", "ping-pong", "sync"};
-enum { MODE_COUNT = sizeof modes / sizeof modes[0] };
+// The first attempt has `mode` itself, the second that or less by version, the
+// others the modes behind it.
+typedef struct Attempt {
+  MlirOperation func;
+  const LunaMachine *machine;
+  LunaOptionValue planning[LUNA_PLAN_MEMORY_OPTIONS];
+  LunaTransferMode first, mode;
+  bool by_case;
+} Attempt;
 
-static uint32_t first_mode(const LunaOptionValue *options) {
-  uint32_t at = 0;
-  while (at < MODE_COUNT && strcmp(modes[at], options[OPT_MODE].string) != 0)
-    ++at;
-  return at;
+static MlirLogicalResult insert_and_plan(void *data) {
+  const Attempt *attempt = data;
+  MlirLogicalResult inserted = luna_insert_dma(attempt->func, attempt->machine,
+                                               attempt->mode, attempt->by_case);
+  return mlirLogicalResultIsFailure(inserted)
+             ? inserted
+             : luna_plan_memory(attempt->func, attempt->machine,
+                                attempt->planning);
 }
 
-// The first attempt has `mode`, the second that or less by version, the others
-// the modes behind it.
-enum { BY_CASE = 1 };
-
-// An unknown mode is tried alone: luna-insert-dma refuses it.
-static const char *mode_of_attempt(const LunaOptionValue *options,
-                                   uint32_t index) {
-  uint32_t mode = first_mode(options) + (index < BY_CASE ? index : index - 1);
-  return mode < MODE_COUNT ? modes[mode] : options[OPT_MODE].string;
+static void go_on(Attempt *attempt) {
+  attempt->by_case = attempt->mode == attempt->first && !attempt->by_case &&
+                     !mlirOperationIsNull(luna_version_switch(attempt->func));
+  if (!attempt->by_case)
+    ++attempt->mode;
 }
 
-static bool expand(const LunaOptionValue *options, uint32_t index,
-                   void (*append)(const char *text, void *data), void *data) {
-  const char *const pieces[] = {
-      "luna-insert-dma{machine={",
-      options[OPT_MACHINE].string,
-      "} mode=",
-      mode_of_attempt(options, index),
-      index == BY_CASE ? " by-case=true" : "",
-      "},luna-plan-memory{machine={",
-      options[OPT_MACHINE].string,
-      "}",
-  };
-  for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; ++i)
-    append(pieces[i], data);
-  luna_plan_options_append(&descs[OPT_PLAN], &options[OPT_PLAN], append, data);
-  append("}", data);
-  return first_mode(options) + index + (index == 0) < MODE_COUNT;
+// Leaves the function as the first attempt that succeeds does, or fails with
+// the error of sync.
+static bool choose(Attempt *attempt) {
+  while (attempt->mode < LUNA_TRANSFERS_SYNC) {
+    if (luna_attempt(attempt->func, LUNA_PLAN_HINTS, insert_and_plan, attempt))
+      return true;
+    go_on(attempt);
+  }
+  return mlirLogicalResultIsSuccess(insert_and_plan(attempt));
 }
 
-static void settle(MlirOperation func, const LunaOptionValue *options,
-                   uint32_t index) {
-  const char *mode = mode_of_attempt(options, index);
-  if (options[OPT_RECORD_MODE].integer)
-    luna_set_string(func, "luna.dma", mode);
-  if (index <= BY_CASE)
-    return;
+static void warn(const Attempt *attempt) {
   char message[160];
   snprintf(message, sizeof message,
            "the staging buffers of dma=%s do not fit; weights are loaded as by "
            "dma=%s",
-           options[OPT_MODE].string, mode);
-  lunaEmitWarning(func, message);
+           luna_transfer_mode_name(attempt->first),
+           luna_transfer_mode_name(attempt->mode));
+  lunaEmitWarning(attempt->func, message);
+}
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  Attempt attempt = {.func = func,
+                     .machine = luna_machine_of_option(&options[OPT_MACHINE])};
+  if (!luna_transfer_mode_read(func, options[OPT_MODE].string, &attempt.first))
+    return mlirLogicalResultFailure();
+  attempt.mode = attempt.first;
+  memcpy(attempt.planning, &options[OPT_PLAN],
+         LUNA_PLAN_OPTIONS * sizeof *options);
+  if (!choose(&attempt))
+    return mlirLogicalResultFailure();
+  if (options[OPT_RECORD_MODE].integer)
+    luna_set_string(func, "luna.dma", luna_transfer_mode_name(attempt.mode));
+  if (attempt.mode != attempt.first)
+    warn(&attempt);
+  return mlirLogicalResultSuccess();
 }
 
 static const char *const dialects[] = {"arith", "luna", "memref", NULL};
-static const LunaAlternatives alternatives = {
-    .expand = expand, .settle = settle, .keeps = LUNA_PLAN_HINTS};
 
 const LunaPassDesc luna_pass_choose_transfers = {
     .argument = "luna-choose-transfers",
@@ -110,5 +120,5 @@ const LunaPassDesc luna_pass_choose_transfers = {
     .options = descs,
     .option_count = OPT_COUNT,
     .dependent_dialects = dialects,
-    .alternatives = &alternatives,
+    .run = run,
 };

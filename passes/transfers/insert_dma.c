@@ -20,6 +20,8 @@
 // Refuses: constants of a unit operator that are not packed; by-case=true for a
 // model without versions. Example: lit_tests/passes/luna-insert-dma/doc.mlir
 
+#include "insert_dma.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -39,15 +41,32 @@
 
 enum { OPT_MACHINE, OPT_MODE, OPT_BY_CASE };
 
-// Each needs less staging than the one before.
-typedef enum Mode { PREFETCH, PING_PONG, SYNC, MODE_COUNT } Mode;
+static const char *const modes[LUNA_TRANSFER_MODES] = {
+    [LUNA_TRANSFERS_PREFETCH] = "prefetch",
+    [LUNA_TRANSFERS_PING_PONG] = "ping-pong",
+    [LUNA_TRANSFERS_SYNC] = "sync",
+};
 
-static const char *const modes[MODE_COUNT] = {"prefetch", "ping-pong", "sync"};
+const char *luna_transfer_mode_name(LunaTransferMode mode) {
+  return modes[mode];
+}
+
+bool luna_transfer_mode_read(MlirOperation func, const char *name,
+                             LunaTransferMode *mode) {
+  int found = 0;
+  while (found < LUNA_TRANSFER_MODES && strcmp(name, modes[found]) != 0)
+    ++found;
+  *mode = (LunaTransferMode)found;
+  if (found == LUNA_TRANSFER_MODES)
+    luna_emit_error(
+        func, "mode is '%s', allowed are sync, ping-pong and prefetch", name);
+  return found < LUNA_TRANSFER_MODES;
+}
 
 typedef struct Inserter {
   LunaArena arena;
   const LunaMachine *machine;
-  Mode mode; // of the current block
+  LunaTransferMode mode; // of the current block
   bool failed;
   LunaTransfers transfers; // of the current region
 } Inserter;
@@ -151,7 +170,7 @@ static bool visit_op(MlirOperation op, void *data) {
     inserter->failed = true;
     return false;
   }
-  if (inserter->mode == SYNC)
+  if (inserter->mode == LUNA_TRANSFERS_SYNC)
     insert_sync(inserter);
   else
     insert_ping_pong(inserter, block);
@@ -159,8 +178,9 @@ static bool visit_op(MlirOperation op, void *data) {
 }
 
 // Inserts the transfers of a block and of what it contains.
-static void insert_in(Inserter *inserter, MlirBlock block, Mode mode) {
-  bool prefetches = mode == PREFETCH;
+static void insert_in(Inserter *inserter, MlirBlock block,
+                      LunaTransferMode mode) {
+  bool prefetches = mode == LUNA_TRANSFERS_PREFETCH;
   inserter->mode = mode;
   inserter->failed |=
       prefetches && !luna_keep_loop_weights(block, inserter->machine);
@@ -200,8 +220,8 @@ static bool case_fits(MlirOperation func, MlirOperation branch, intptr_t region,
 
 // Moves the cases that do not fit with `mode`, which they have, to the next:
 // tried on a copy of the function.
-static void try_mode(Inserter *inserter, MlirOperation func, Mode mode,
-                     Mode *of_region) {
+static void try_mode(Inserter *inserter, MlirOperation func,
+                     LunaTransferMode mode, LunaTransferMode *of_region) {
   MlirOperation copy = mlirOperationClone(func);
   MlirOperation branch = luna_version_switch(copy);
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); ++r) {
@@ -215,7 +235,7 @@ static void try_mode(Inserter *inserter, MlirOperation func, Mode mode,
 }
 
 static void tell(MlirOperation func, MlirOperation branch, intptr_t region,
-                 Mode wanted, Mode taken) {
+                 LunaTransferMode wanted, LunaTransferMode taken) {
   MlirStringRef way = luna_way_of(branch, region);
   char message[256];
   snprintf(message, sizeof message,
@@ -227,12 +247,13 @@ static void tell(MlirOperation func, MlirOperation branch, intptr_t region,
 }
 
 static void insert_by_case(Inserter *inserter, MlirOperation func,
-                           MlirOperation branch, Mode first) {
+                           MlirOperation branch, LunaTransferMode first) {
   intptr_t count = mlirOperationGetNumRegions(branch);
-  Mode *of_region = LUNA_ARENA_ARRAY(&inserter->arena, Mode, count);
+  LunaTransferMode *of_region =
+      LUNA_ARENA_ARRAY(&inserter->arena, LunaTransferMode, count);
   for (intptr_t r = 0; r < count; ++r)
     of_region[r] = first;
-  for (Mode mode = first; mode < SYNC; ++mode)
+  for (LunaTransferMode mode = first; mode < LUNA_TRANSFERS_SYNC; ++mode)
     try_mode(inserter, func, mode, of_region);
   for (intptr_t r = 0; r < count && !inserter->failed; ++r) {
     insert_in(inserter, luna_body(branch, r), of_region[r]);
@@ -241,26 +262,11 @@ static void insert_by_case(Inserter *inserter, MlirOperation func,
   }
 }
 
-static Mode read_mode(const char *name) {
-  Mode mode = PREFETCH;
-  while (mode < MODE_COUNT && strcmp(name, modes[mode]) != 0)
-    ++mode;
-  return mode;
-}
-
-static MlirLogicalResult run(MlirOperation func,
-                             const LunaOptionValue *options) {
-  Mode mode = read_mode(options[OPT_MODE].string);
-  bool by_case = options[OPT_BY_CASE].integer;
+MlirLogicalResult luna_insert_dma(MlirOperation func,
+                                  const LunaMachine *machine,
+                                  LunaTransferMode mode, bool by_case) {
   MlirOperation branch = luna_version_switch(func);
-  Inserter inserter = {
-      .machine = luna_machine_of_option(&options[OPT_MACHINE]),
-  };
-  if (mode == MODE_COUNT)
-    return luna_emit_error(func,
-                           "mode is '%s', allowed are sync, ping-pong and "
-                           "prefetch",
-                           options[OPT_MODE].string);
+  Inserter inserter = {.machine = machine};
   if (by_case && mlirOperationIsNull(branch))
     return luna_emit_error(func, "by-case=true needs versions (luna.cases)");
   inserter.transfers.arena = &inserter.arena;
@@ -272,6 +278,19 @@ static MlirLogicalResult run(MlirOperation func,
   luna_arena_destroy(&inserter.arena);
   return inserter.failed ? mlirLogicalResultFailure()
                          : mlirLogicalResultSuccess();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  LunaTransferMode mode;
+  if (!luna_transfer_mode_read(func, options[OPT_MODE].string, &mode))
+    return mlirLogicalResultFailure();
+  return luna_insert_dma(func, luna_machine_of_option(&options[OPT_MACHINE]),
+                         mode, options[OPT_BY_CASE].integer);
 }
 
 static const LunaOptionDesc options[] = {

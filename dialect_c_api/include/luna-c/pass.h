@@ -53,22 +53,6 @@ typedef struct LunaOptionValue {
   const void *resource;
 } LunaOptionValue;
 
-/// Pipelines to try in turn, for a pass that chooses between ways to do
-/// something: the first that succeeds is kept. What one that fails did to the
-/// op is undone and its diagnostics are dropped, unless it is the last.
-typedef struct LunaAlternatives {
-  /// Appends the text of pipeline `index` (passes of the anchor) through
-  /// `append`; returns true if there is another one to try.
-  bool (*expand)(const LunaOptionValue *options, uint32_t index,
-                 void (*append)(const char *text, void *data), void *data);
-  /// Is told which pipeline succeeded.
-  void (*settle)(MlirOperation op, const LunaOptionValue *options,
-                 uint32_t index);
-  /// An attribute of the op that stays as a pipeline that failed left it; may
-  /// be NULL.
-  const char *keeps;
-} LunaAlternatives;
-
 /// A pass. All strings and arrays are constants of static lifetime.
 typedef struct LunaPassDesc {
   const char *argument; ///< name in pipelines
@@ -83,7 +67,6 @@ typedef struct LunaPassDesc {
   /// Rewrites `op`; option values are in the order of `options`. Failure means
   /// that a diagnostic was emitted. Called concurrently on different ops.
   MlirLogicalResult (*run)(MlirOperation op, const LunaOptionValue *options);
-  const LunaAlternatives *alternatives; ///< instead of `run`
 } LunaPassDesc;
 
 /// A pipeline: its options and the textual pipeline they expand to.
@@ -96,6 +79,12 @@ typedef struct LunaPipelineDesc {
   void (*expand)(const LunaOptionValue *options,
                  void (*append)(const char *text, void *data), void *data);
 } LunaPipelineDesc;
+
+/// Runs `run`, which changes `op`, on trial. Returns true if it succeeded; else
+/// `op` is as it was, but for the attribute `keeps` (may be NULL), which stays
+/// as `run` left it, and the diagnostics of this thread are dropped.
+bool luna_attempt(MlirOperation op, const char *keeps,
+                  MlirLogicalResult (*run)(void *data), void *data);
 
 /// Registers a pass under its argument in this process. Registering it again
 /// has no effect.

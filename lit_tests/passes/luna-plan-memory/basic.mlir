@@ -1,8 +1,7 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-plan-memory))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-plan-memory))' | FileCheck %s
 
 // Branches share: what lives in one branch only takes no room in the other.
-// Both branches' results lie in one place. Steps are numbered as if the branch had
-// no labels.
+// Both branches' results lie in one place. Labels are no steps.
 
 // CHECK-LABEL: func.func @branches
 // CHECK-SAME: luna.arena_bytes = 96 : i64
@@ -16,8 +15,8 @@ func.func @branches(%c: i1, %x: memref<32xi8>, %y: memref<32xi8>) {
   %a = memref.alloc() : memref<32xi8>
   linalg.map {arith.addi} ins(%x, %x : memref<32xi8>, memref<32xi8>) outs(%a : memref<32xi8>)
   // CHECK: scf.if
-  // CHECK-NEXT: luna.label "if0"
   %r = scf.if %c -> (memref<32xi8>) {
+    luna.label "if0"
     %t = memref.alloc() : memref<32xi8>
     linalg.map {arith.addi} ins(%a, %x : memref<32xi8>, memref<32xi8>) outs(%t : memref<32xi8>)
     // CHECK: memref.alloc() {luna.place = #luna.place<id = 2, offset = [[R:[0-9]+]], kind = tensor, name = "tensor2">}
@@ -25,6 +24,7 @@ func.func @branches(%c: i1, %x: memref<32xi8>, %y: memref<32xi8>) {
     linalg.map {arith.addi} ins(%t, %a : memref<32xi8>, memref<32xi8>) outs(%u : memref<32xi8>)
     scf.yield %u : memref<32xi8>
   } else {
+    luna.label "if0"
     // CHECK: memref.alloc() {luna.place = #luna.place<id = 2, offset = [[R]], kind = tensor, name = "tensor3">}
     %v = memref.alloc() : memref<32xi8>
     linalg.map {arith.subi} ins(%a, %x : memref<32xi8>, memref<32xi8>) outs(%v : memref<32xi8>)
