@@ -19,8 +19,10 @@
 
 enum {
   OPT_MACHINE,
-  OPT_DMA,
-  OPT_IO,
+#define LUNA_TRANSFER_OPTION(ID, member, KIND, initial, name, value, choices,  \
+                             text, help)                                       \
+  OPT_##ID,
+#include "luna/plan_options.def"
   OPT_RECORD_MODE,
   OPT_MODEL,
   OPT_RUNTIME_CHECKS,
@@ -93,14 +95,10 @@ static const LunaOptionDesc options[OPT_COUNT] = {
          .help = "name of a machine or path of its XML file, also NAME:vector",
          .kind = LUNA_OPTION_STRING,
          .string_default = "venus"},
-    [OPT_DMA] = {.name = "dma",
-                 .help = "first mode that luna-choose-transfers tries",
-                 .kind = LUNA_OPTION_STRING,
-                 .string_default = "prefetch"},
-    [OPT_IO] = {.name = "io",
-                .help = "see luna-assign-memory",
-                .kind = LUNA_OPTION_STRING,
-                .string_default = "psram"},
+#define LUNA_TRANSFER_OPTION(ID, member, KIND, initial, name, value, choices,  \
+                             text, help)                                       \
+  [OPT_##ID] = LUNA_PASS_OPTION_##KIND(name, text, initial),
+#include "luna/plan_options.def"
     [OPT_RECORD_MODE] = {.name = "record-mode",
                          .help = "see luna-choose-transfers",
                          .kind = LUNA_OPTION_BOOL},

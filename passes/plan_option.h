@@ -23,7 +23,8 @@ typedef enum LunaPlanOptionId {
   /// Those that luna-choose-transfers and the pipelines hand on.
   LUNA_PLAN_OPTIONS,
   LUNA_PLAN_OPTIONS_END = LUNA_PLAN_OPTIONS - 1, // the next has its number
-#define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text)           \
+#define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text, command,  \
+                              value, help)                                     \
   LUNA_PLAN_OPTION_##ID,
 #include "luna/plan_options.def"
   LUNA_PLAN_MEMORY_OPTIONS,

@@ -64,6 +64,7 @@ static const char *planning_options(LunaArena *arena,
 #define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
                          text, help)                                           \
   ADD_##KIND(name, options->member)
+#define LUNA_TRANSFER_OPTION LUNA_PLAN_OPTION
 #include "luna/plan_options.def"
   const char *result = luna_arena_strndup(arena, text.data, text.length);
   luna_text_deinit(&text);
@@ -75,12 +76,10 @@ static const char *pipeline_options(LunacSession *session,
   const LunacOptions *options = session->options;
   return luna_arena_printf(
       session->arena,
-      "machine={%s} dma=%s io=%s record-mode=%s model=%s runtime-checks=%s "
-      "unchecked=%s ids=%s "
-      "kernel-sizes=%s index-bits=%d%s",
-      options->machine, model->dma, options->io,
-      options->stats || options->report ? "true" : "false", model->name,
-      options->command == LUNAC_RUN ? "true" : "false",
+      "machine={%s} record-mode=%s model=%s runtime-checks=%s unchecked=%s "
+      "ids=%s kernel-sizes=%s index-bits=%d%s",
+      options->machine, options->stats || options->report ? "true" : "false",
+      model->name, options->command == LUNAC_RUN ? "true" : "false",
       options->skip_verify ? "true" : "false",
       is_off(options->checks) ? "false" : "true", options->kernel_sizes,
       is_for_core(session) ? 32 : 64,
@@ -130,7 +129,7 @@ static const Stage to_plan = {
 // With the plans that are kept.
 static int plan_memory(LunacSession *session, LunacModel *model) {
   LunacKeptPlans plans;
-  luna_kept_plans_open(session, model->module, model->dma, &plans);
+  luna_kept_plans_open(session, model->module, &plans);
   int code = run_stage(session, model, &to_plan);
   luna_kept_plans_close(session, model->module, &plans);
   return code;
@@ -153,14 +152,19 @@ int luna_model_read_plan(LunacSession *session, LunacModel *model) {
 // model before its plan.
 static LunaCostRecord synchronous_cost(LunacSession *session,
                                        MlirModule buffers) {
-  LunacModel model = {.name = "", .module = buffers, .dma = "sync"};
+  const LunacOptions *options = session->options;
+  LunacOptions synchronous = *options;
+  LunacModel model = {.name = "", .module = buffers};
   LunaCostRecord cost = {0};
   LunaError error = {0};
+  synchronous.dma = "sync";
+  session->options = &synchronous;
   session->is_quiet = true;
   if (plan_memory(session, &model) == 0)
     luna_cost_read(luna_planned_function(buffers), session->arena, &cost,
                    &error);
   session->is_quiet = false;
+  session->options = options;
   return cost;
 }
 

@@ -9,7 +9,7 @@
 #include "shared_cache.h"
 
 enum {
-  KEY_FORMAT = 1,
+  KEY_FORMAT = 2,
   KEPT_COUNT = 2,
   // A function that has been planned in more ways than modes, versions and
   // strategies explain, by planners or transfers of other versions: what is
@@ -54,19 +54,26 @@ static const char *content_of(MlirOperation func, LunaArena *arena) {
 // Only what decides whether plans are found together: each has a key of its
 // own, by which it is taken.
 static void add_keys(const LunacSession *session, MlirOperation func,
-                     const char *dma, LunaText keys[KEPT_COUNT]) {
+                     LunaText keys[KEPT_COUNT]) {
   const LunacOptions *options = session->options;
   const char *content = content_of(func, session->arena);
   for (int kept = 0; kept < KEPT_COUNT; ++kept) {
     luna_record_number(&keys[kept], KEY_FORMAT);
     luna_record_string(&keys[kept], content);
     luna_record_string(&keys[kept], options->merge);
-    luna_record_string(&keys[kept], dma);
+    luna_record_string(&keys[kept], options->dma);
   }
-  luna_record_bytes(&keys[LUNA_PLAN_EXACT], &session->machine,
-                    sizeof session->machine);
-  luna_record_string(&keys[LUNA_PLAN_EXACT], options->strategy);
-  luna_record_number(&keys[LUNA_PLAN_EXACT], options->compare);
+  LunaText *exact = &keys[LUNA_PLAN_EXACT];
+  luna_record_bytes(exact, &session->machine, sizeof session->machine);
+#define ADD_STRING luna_record_string
+#define ADD_CHOICE luna_record_string
+#define ADD_BOOL luna_record_number
+#define ADD_BYTES(record, value) luna_record_number(record, (uint64_t)(value))
+#define ADD_COUNT ADD_BYTES
+#define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
+                         text, help)                                           \
+  ADD_##KIND(exact, options->member);
+#include "luna/plan_options.def"
 }
 
 //===- Looking up ---------------------------------------------------------===//
@@ -110,14 +117,14 @@ static void look_up(LunaCache *cache, const LunaText *record, LunaPlanKept kept,
 }
 
 static void open_function(LunacSession *session, MlirOperation func,
-                          const char *dma, LunacKeptPlans *plans) {
+                          LunacKeptPlans *plans) {
   LunacKeptFunction *function =
       LUNA_VECTOR_ADD(session->arena, &plans->functions);
   LunaPlanHints hints = {.arena = session->arena,
                          .takes_best = takes_best(session),
                          .is_trusted = true};
   *function = (LunacKeptFunction){0};
-  add_keys(session, func, dma, function->keys);
+  add_keys(session, func, function->keys);
   for (int kept = 0; kept <= (int)hints.takes_best; ++kept)
     look_up(plans->cache, &function->keys[kept], (LunaPlanKept)kept, &hints);
   luna_plan_hints_write(func, &hints);
@@ -135,14 +142,14 @@ static MlirOperation first_function(MlirModule module) {
 }
 
 void luna_kept_plans_open(LunacSession *session, MlirModule module,
-                          const char *dma, LunacKeptPlans *plans) {
+                          LunacKeptPlans *plans) {
   const char *folder = session->cache_folder;
   *plans = (LunacKeptPlans){
       .cache = luna_shared_cache_open(*folder ? folder : NULL)};
   for (MlirOperation func = first_function(module);
        plans->cache && !mlirOperationIsNull(func);
        func = next_function(mlirOperationGetNextInBlock(func)))
-    open_function(session, func, dma, plans);
+    open_function(session, func, plans);
 }
 
 //===- Keeping ------------------------------------------------------------===//

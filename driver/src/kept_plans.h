@@ -22,9 +22,9 @@ typedef struct LunacKeptPlans {
 } LunacKeptPlans;
 
 /// Opens the cache of the session and gives each function of the module what is
-/// kept for it, before luna-compile-buffers-to-plan with transfers `dma`.
+/// kept for it, before luna-compile-buffers-to-plan.
 void luna_kept_plans_open(LunacSession *session, MlirModule module,
-                          const char *dma, LunacKeptPlans *plans);
+                          LunacKeptPlans *plans);
 
 /// Takes the plans off the functions, keeps what is new, also of a function
 /// that could not be planned, and closes the cache.

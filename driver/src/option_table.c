@@ -40,22 +40,13 @@ static const OptionSpec specs[] = {
 #define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
                          text, help)                                           \
   {name, value, help, BOTH, SPEC_##KIND(FIELD(member), choices, initial)},
+#define LUNA_TRANSFER_OPTION LUNA_PLAN_OPTION
 #include "luna/plan_options.def"
     {"plan-cache", "WHICH",
      "the plan that is taken from the cache: exact (the one that\n"
      "these options gave before), best (the smallest that any\n"
      "options gave, improved where it can be)",
      BOTH, OPTION_CHOICE, FIELD(plan_cache), "exact|best", "exact", 0},
-    {"dma", "MODE",
-     "how weights are loaded: prefetch (overlapped with the\n"
-     "computation, across joins of branches, too), ping-pong\n"
-     "(overlapped within a region) or sync (right before their\n"
-     "operator); if that does not fit, the next of these",
-     BOTH, OPTION_CHOICE, FIELD(dma), "prefetch|ping-pong|sync", "prefetch", 0},
-    {"io", "WHERE",
-     "where model inputs and outputs live: psram (brought on chip\n"
-     "when needed) or on-chip (there from entry on)",
-     BOTH, OPTION_CHOICE, FIELD(io), "psram|on-chip", "psram", 0},
     {"dim", "NAME=SIZE[,SIZE…]",
      "the size of a dimension that the model leaves open, by its\n"
      "name or as input.axis; the name * stands for all others.\n"

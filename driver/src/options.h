@@ -33,7 +33,7 @@ typedef struct LunacOptions {
   const char *model;    ///< path of the model or plan; LUNAC_CACHE: what to do
   const char *program;  ///< path of the model that the plan is of
   const char *output;   ///< -o, or the folder of --output
-  const char *machine, *core, *dma, *io, *emit, *checks;
+  const char *machine, *core, *emit, *checks;
   const char *kernel_sizes;
   const char *target, *on;
   const char *stats, *report, *trace, *plugin;
@@ -52,7 +52,7 @@ typedef struct LunacOptions {
   int64_t random_seed, cases, repeat, max_cycles, max_versions;
   int64_t max_bytes, max_entries;
   bool check, is_verbose, skip_verify;
-  // strategy, merge, …: those of planning.
+  // strategy, merge, … dma, io: those of planning and transfers.
 #define LUNAC_MEMBER_STRING const char *
 #define LUNAC_MEMBER_CHOICE const char *
 #define LUNAC_MEMBER_BOOL bool
@@ -61,6 +61,7 @@ typedef struct LunacOptions {
 #define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
                          text, help)                                           \
   LUNAC_MEMBER_##KIND member;
+#define LUNA_TRANSFER_OPTION LUNA_PLAN_OPTION
 #include "luna/plan_options.def"
 } LunacOptions;
 

@@ -154,7 +154,8 @@ static void read_members(const LunaOptionValue *values, LunaPlanOptions *plan) {
 #define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
                          text, help)                                           \
   LUNA_MEMBER_##KIND(member, values[LUNA_PLAN_OPTION_##ID].integer)
-#define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text)           \
+#define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text, command,  \
+                              value, help)                                     \
   LUNA_MEMBER_##KIND(member, values[LUNA_PLAN_OPTION_##ID].integer)
 #include "luna/plan_options.def"
 }
@@ -298,7 +299,8 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                          text, help)                                           \
   [OPT_PLAN + LUNA_PLAN_OPTION_##ID] =                                         \
       LUNA_PASS_OPTION_##KIND(name, text, initial),
-#define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text)           \
+#define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text, command,  \
+                              value, help)                                     \
   [OPT_PLAN + LUNA_PLAN_OPTION_##ID] =                                         \
       LUNA_PASS_OPTION_##KIND(name, text, initial),
 #include "luna/plan_options.def"

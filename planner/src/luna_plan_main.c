@@ -1,5 +1,6 @@
 // luna-plan: places the buffers of a CSV file in one memory.
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,35 +23,72 @@ static const char usage[] =
     "alignment, gaps (7-9 11-13) and offset (fixed there). '-' is standard\n"
     "input.\n"
     "\n"
-    "options:\n"
-    "  --strategy=NAME    how to place them (default best, see --list)\n"
-    "  --merge=NAME       path, block, linear or none (default path)\n"
-    "  --capacity=N       bytes there are: search stops at the first plan "
-    "that\n"
-    "                     fits; if none was found, exit code 1\n"
-    "  --steps=N          steps that exact search may take\n"
-    "  --format=csv|json|c  what to write: the rows with their offsets, a\n"
-    "                     report, or with --dim the plan as constants in C\n"
-    "                     (default csv)\n"
-    "  --dim=NAME=SIZE    the size of a name in sizes such as 4*h*w+64;\n"
-    "                     SIZE,SIZE,... and FIRST:LAST:STEP are several: one\n"
-    "                     plan for all, and what each combination takes\n"
-    "  --compare          also try every strategy: a table on standard error,\n"
-    "                     and in the report\n"
-    "  --cache[=DIR]      keep plans in a folder, $LUNA_CACHE or "
-    "~/.cache/luna if\n"
-    "                     none is given (docs/cache.md)\n"
-    "  --plan-cache=best  start from the best plan of any options in the "
-    "cache,\n"
-    "                     and keep a smaller one; default exact: what these\n"
-    "                     options gave before\n"
-    "  -o FILE            where to write it (default standard output)\n"
-    "  --list             print the strategies\n"
-    "  --version          print the version\n"
-    "  --help             print this\n"
+    "options:\n";
+static const char exit_codes[] =
     "\n"
     "exit codes: 0 planned, 1 does not fit, 2 bad input, 3 the plan failed\n"
     "its check, 4 set-up\n";
+
+typedef enum OptionKind {
+  OPTION_STRING,
+  OPTION_CHOICE,
+  OPTION_BOOL,
+  OPTION_BYTES,
+  OPTION_COUNT,
+  OPTION_OWN, // no member of LunaPlanOptions
+} OptionKind;
+
+typedef struct Option {
+  const char *name, *value, *choices, *help;
+  OptionKind kind;
+  size_t offset;  // in LunaPlanOptions
+  bool is_static; // for one plan: --dim excludes it
+} Option;
+
+static const Option options[] = {
+#define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
+                         text, help)                                           \
+  {"--" name, value,         choices,                                          \
+   help,      OPTION_##KIND, offsetof(LunaPlanOptions, member),                \
+   true},
+#define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text, command,  \
+                              value, help)                                     \
+  {"--" command, value,         NULL,                                          \
+   help,         OPTION_##KIND, offsetof(LunaPlanOptions, member),             \
+   false},
+#include "luna/plan_options.def"
+    {.name = "--format",
+     .value = "KIND",
+     .choices = "csv|json|c",
+     .help = "what to write: csv (default: the rows with their offsets), json\n"
+             "(a report), or with --dim c (the plan as constants)",
+     .kind = OPTION_OWN},
+    {.name = "--dim",
+     .value = "NAME=SIZE",
+     .help = "the size of a name in sizes such as 4*h*w+64; SIZE,SIZE,…\n"
+             "and FIRST:LAST:STEP are several: one plan for all, and what\n"
+             "each combination takes",
+     .kind = OPTION_OWN},
+    {.name = "--cache",
+     .value = "DIR",
+     .help = "keep plans in a folder; --cache alone: in $LUNA_CACHE or\n"
+             "~/.cache/luna (docs/cache.md)",
+     .kind = OPTION_OWN,
+     .is_static = true},
+    {.name = "--plan-cache",
+     .value = "WHICH",
+     .choices = "exact|best",
+     .help = "best: start from the best plan of any options in the cache,\n"
+             "and keep a smaller one; exact: what these options gave before",
+     .kind = OPTION_OWN},
+    {.name = "-o FILE", .help = "where to write it (default standard output)"},
+    {.name = "--list", .help = "print the strategies"},
+    {.name = "--version", .help = "print the version"},
+    {.name = "--help", .help = "print this"},
+};
+
+// In the order of the choices of --format.
+typedef enum Format { FORMAT_CSV, FORMAT_JSON, FORMAT_C } Format;
 
 typedef struct Arguments {
   LunaPlanOptions plan;
@@ -59,12 +97,11 @@ typedef struct Arguments {
   // The folder given; NULL for that of the user.
   const char *cache;
   bool has_cache, takes_best;
-  bool is_json, is_c;
+  Format format;
   // The values of --dim.
   LunaSizeSets sets;
   LunaArena *arena;
-  // An option that --dim excludes, or NULL.
-  const char *static_option;
+  const char *static_option; // an option that --dim excludes, or NULL
   // Help or a list was printed; there is nothing to plan.
   bool is_done;
 } Arguments;
@@ -72,12 +109,6 @@ typedef struct Arguments {
 static void print_strategies(void) {
   for (uint32_t i = 0; i < luna_strategy_count(); ++i)
     printf("%-28s %s\n", luna_strategy_name(i), luna_strategy_summary(i));
-}
-
-// Returns the text after `name` if `argument` begins with it.
-static const char *value_of(const char *argument, const char *name) {
-  size_t length = strlen(name);
-  return strncmp(argument, name, length) == 0 ? argument + length : NULL;
 }
 
 static bool bad_argument(const char *argument, const char *allowed,
@@ -101,60 +132,115 @@ static bool parse_count(const char *argument, const char *digits,
          bad_argument(argument, "a positive integer", error);
 }
 
+// Returns the index of `value` in "a|b|c", or -1.
+static int index_of(const char *choices, const char *value) {
+  size_t length = strlen(value);
+  for (int index = 0; *choices; ++index) {
+    size_t end = strcspn(choices, "|");
+    if (end == length && strncmp(choices, value, length) == 0)
+      return index;
+    choices += end + (choices[end] == '|');
+  }
+  return -1;
+}
+
+static bool parse_choice(const char *argument, const char *choices,
+                         const char *value, int *index, LunaError *error) {
+  *index = index_of(choices, value);
+  return *index >= 0 || bad_argument(argument, choices, error);
+}
+
+// Reads an option that is no member of LunaPlanOptions.
+static bool parse_own(const Option *option, const char *argument,
+                      const char *value, Arguments *arguments,
+                      LunaError *error) {
+  int index = 0;
+  if (strcmp(option->name, "--dim") == 0)
+    return luna_size_sets_add(&arguments->sets, value, arguments->arena, error);
+  if (strcmp(option->name, "--cache") == 0) {
+    arguments->has_cache = true;
+    arguments->cache = value;
+    return true;
+  }
+  if (!parse_choice(argument, option->choices, value, &index, error))
+    return false;
+  if (strcmp(option->name, "--plan-cache") == 0)
+    arguments->takes_best = index == 1;
+  else
+    arguments->format = (Format)index;
+  return true;
+}
+
+static bool parse_value(const Option *option, const char *argument,
+                        const char *value, Arguments *arguments,
+                        LunaError *error) {
+  void *member = (char *)&arguments->plan + option->offset;
+  int64_t number = 0;
+  int index = 0;
+  bool ok = true;
+  switch (option->kind) {
+  case OPTION_STRING:
+    *(const char **)member = value;
+    return true;
+  case OPTION_CHOICE:
+    ok = parse_choice(argument, option->choices, value, &index, error);
+    *(LunaMerge *)member = (LunaMerge)index;
+    return ok;
+  case OPTION_BOOL:
+    *(bool *)member = true;
+    return true;
+  case OPTION_BYTES:
+    return parse_count(argument, value, member, error);
+  case OPTION_COUNT:
+    ok = parse_count(argument, value, &number, error);
+    *(uint64_t *)member = (uint64_t)number;
+    return ok;
+  case OPTION_OWN:
+    return parse_own(option, argument, value, arguments, error);
+  }
+  return false;
+}
+
 static bool parse_option(const char *argument, Arguments *arguments,
                          LunaError *error) {
-  const char *value = NULL;
-  int64_t steps = 0;
-  if ((value = value_of(argument, "--dim=")))
-    return luna_size_sets_add(&arguments->sets, value, arguments->arena, error);
-  if ((value = value_of(argument, "--strategy="))) {
-    arguments->static_option = "--strategy";
-    arguments->plan.strategy = value;
-    return luna_strategy_exists(value) ||
-           bad_argument(argument, "a strategy of luna-plan --list", error);
-  }
-  if ((value = value_of(argument, "--merge="))) {
-    arguments->static_option = "--merge";
-    return luna_merge_from_name(value, &arguments->plan.merge) ||
-           bad_argument(argument, "path, block, linear or none", error);
-  }
-  if ((value = value_of(argument, "--capacity="))) {
-    arguments->plan.any_that_fits = true;
-    return parse_count(argument, value, &arguments->plan.capacity_bytes, error);
-  }
-  if ((value = value_of(argument, "--steps="))) {
-    bool ok = parse_count(argument, value, &steps, error);
-    arguments->plan.step_budget = (uint64_t)steps;
-    return ok;
-  }
-  if ((value = value_of(argument, "--format="))) {
-    arguments->is_json = strcmp(value, "json") == 0;
-    arguments->is_c = strcmp(value, "c") == 0;
-    return arguments->is_json || arguments->is_c || strcmp(value, "csv") == 0 ||
-           bad_argument(argument, "csv, json or c", error);
-  }
-  if ((value = value_of(argument, "--plan-cache="))) {
-    arguments->takes_best = strcmp(value, "best") == 0;
-    return arguments->takes_best || strcmp(value, "exact") == 0 ||
-           bad_argument(argument, "exact or best", error);
-  }
-  if ((value = value_of(argument, "--cache")) && (!*value || *value == '=')) {
-    arguments->static_option = "--cache";
-    arguments->has_cache = true;
-    arguments->cache = *value ? value + 1 : NULL;
-    return true;
-  }
-  if (strcmp(argument, "--compare") == 0) {
-    arguments->static_option = "--compare";
-    arguments->plan.compare = true;
-    return true;
+  size_t length = strcspn(argument, "=");
+  const char *value = argument[length] ? argument + length + 1 : NULL;
+  for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+    const Option *option = &options[i];
+    bool may_stand_alone =
+        !option->value || strcmp(option->name, "--cache") == 0;
+    if (strlen(option->name) != length ||
+        strncmp(option->name, argument, length) != 0 ||
+        (value ? !option->value : !may_stand_alone))
+      continue;
+    if (option->is_static)
+      arguments->static_option = option->name;
+    return parse_value(option, argument, value, arguments, error);
   }
   return bad_argument(argument, "an option of luna-plan --help", error);
 }
 
+static void print_usage(void) {
+  enum { COLUMN = 22 };
+  fputs(usage, stdout);
+  for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+    const Option *option = &options[i];
+    int width = printf("  %s%s%s", option->name, option->value ? "=" : "",
+                       option->value ? option->value : "");
+    printf("%*s", width < COLUMN ? COLUMN - width : 1, "");
+    for (const char *at = option->help; *at; ++at)
+      if (*at == '\n')
+        printf("\n%*s", COLUMN, "");
+      else
+        putchar(*at);
+    putchar('\n');
+  }
+  fputs(exit_codes, stdout);
+}
+
 static bool print_asked(const char *argument) {
   if (strcmp(argument, "--help") == 0)
-    fputs(usage, stdout);
+    print_usage();
   else if (strcmp(argument, "--list") == 0)
     print_strategies();
   else if (strcmp(argument, "--version") == 0)
@@ -188,7 +274,12 @@ static bool parse_arguments(int count, char **values, Arguments *arguments,
   if (!arguments->input_path)
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "found no file, see luna-plan --help");
-  if (arguments->is_c && arguments->sets.count == 0)
+  if (arguments->plan.strategy &&
+      !luna_strategy_exists(arguments->plan.strategy))
+    return bad_argument(arguments->plan.strategy,
+                        "a strategy of luna-plan --list", error);
+  arguments->plan.any_that_fits = arguments->plan.capacity_bytes > 0;
+  if (arguments->format == FORMAT_C && arguments->sets.count == 0)
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "--format=c is for open sizes, needed is --dim");
   if (arguments->sets.count > 0 && arguments->static_option)
@@ -336,7 +427,7 @@ static bool plan(const Arguments *arguments, const LunaText *input,
       !luna_plan_check(csv.problem, solution.offset_bytes, solution.total.bytes,
                        arena, error))
     return false;
-  if (arguments->is_json)
+  if (arguments->format == FORMAT_JSON)
     write_json(csv.problem, &solution, output);
   else if (!luna_plan_csv_write(&csv, &solution, output, error))
     return false;
@@ -352,8 +443,8 @@ static bool plan_ranges(const Arguments *arguments, const LunaText *input,
   LunaPlanRanges ranges = {.sets = &arguments->sets,
                            .capacity_bytes = arguments->plan.capacity_bytes,
                            .step_budget = arguments->plan.step_budget,
-                           .is_json = arguments->is_json,
-                           .is_c = arguments->is_c};
+                           .is_json = arguments->format == FORMAT_JSON,
+                           .is_c = arguments->format == FORMAT_C};
   bool ok = luna_plan_csv_read_open(input->data ? input->data : "",
                                     input->length, arguments->input_path, arena,
                                     &csv, &sizes, error) &&

@@ -101,7 +101,8 @@ static void write_options(LunaPlanWriter *writer,
 #define LUNA_PLAN_OPTION(ID, member, KIND, initial, name, value, choices,      \
                          text, help)                                           \
   LUNA_KEY_##KIND(member)
-#define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text)           \
+#define LUNA_PLAN_PASS_OPTION(ID, member, KIND, initial, name, text, command,  \
+                              value, help)                                     \
   LUNA_KEY_##KIND(member)
 #include "luna/plan_options.def"
   plan_write(writer, options->hint_offset_bytes != NULL, 1);
