@@ -39,33 +39,6 @@ static void restore(const LunaTfliteNode *node, const Carried *carried) {
     node->import->variables.items[v].value = carried->before[v];
 }
 
-// A slice may become a view with strides, the value of the other branch not;
-// their common type would have unknown strides. What leaves a region is copied
-// where it is one.
-static MlirValue settle(LunaBuilder *b, MlirValue value) {
-  MlirOperation op = luna_defining_op(value);
-  while (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TOSA_RESHAPE))
-    op = luna_defining_op(mlirOperationGetOperand(op, 0));
-  if (mlirOperationIsNull(op) ||
-      !(luna_op_is(op, LUNA_OP_TOSA_SLICE) ||
-        luna_op_is(op, LUNA_OP_TENSOR_EXTRACT_SLICE)))
-    return value;
-  // No dynamic extents, the value to copy, no size hint.
-  static const int32_t segments[3] = {0, 1, 0};
-  LunaAttr attribute = {"operandSegmentSizes",
-                        mlirDenseI32ArrayGet(b->context, 3, segments)};
-  return luna_build_op(b, "bufferization.alloc_tensor", mlirValueGetType(value),
-                       1, &value, 1, &attribute);
-}
-
-// Ends a region with `values`.
-static void add_terminator(LunaTfliteNode *node, const char *name,
-                           MlirValue *values, int64_t count) {
-  for (int64_t i = 0; i < count; ++i)
-    values[i] = settle(node->builder, values[i]);
-  luna_build_end(node->builder, name, (intptr_t)count, values);
-}
-
 static bool check_count(const LunaTfliteNode *node, int64_t graph_index,
                         int64_t found, int64_t needed, const char *what) {
   return found == needed ||
@@ -127,7 +100,7 @@ static bool fill_branch(LunaTfliteNode *node, int64_t graph_index,
     for (int64_t i = 0; i < carried->variable_count; ++i)
       results[graph->output_count + i] =
           node->import->variables.items[carried->variables[i]].value;
-    add_terminator(node, "scf.yield", results, total);
+    luna_build_end(node->builder, "scf.yield", (intptr_t)total, results);
   }
   node->builder->block = outer;
   restore(node, carried);
@@ -413,8 +386,8 @@ static bool fill_loop(LunaTfliteNode *node, int64_t graph_index, Loop *loop,
     values[inputs + i] = import->variables.items[carried->variables[i]].value;
   int64_t count =
       add_counts(node, loop, values, inputs + carried->variable_count);
-  add_terminator(node, is_condition ? "scf.condition" : "scf.yield", results,
-                 count + (is_condition ? 1 : 0));
+  luna_build_end(node->builder, is_condition ? "scf.condition" : "scf.yield",
+                 (intptr_t)count + is_condition, results);
   return true;
 }
 
