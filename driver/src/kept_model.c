@@ -6,8 +6,6 @@
 
 #include "luna-c/ir.h"
 #include "luna/record_reader.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 #include "model_key.h"
 #include "shared_cache.h"
 
@@ -60,23 +58,23 @@ static bool is_of_plan(MlirStringRef name) {
   return name.length > 5 && memcmp(name.data, "luna.", 5) == 0;
 }
 
-// The attributes as text: MLIR knows all of them.
-static void add_attributes(MlirOperation func, LunaText *record) {
-  LunaArena arena = {0};
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(func); ++i) {
-    MlirNamedAttribute attribute = mlirOperationGetAttribute(func, i);
+// The attributes of a plan as the text of a dictionary: MLIR knows all of them.
+static void add_attributes(MlirOperation op, LunaText *record) {
+  LunaText text = {0};
+  const char *separator = "{";
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
     MlirStringRef name = mlirIdentifierStr(attribute.name);
-    LunaText text = {0};
     if (!is_of_plan(name))
       continue;
+    luna_text_printf(&text, "%s%.*s = ", separator, (int)name.length,
+                     name.data);
     mlirAttributePrint(attribute.attribute, append_text, &text);
-    luna_record_string(record,
-                       luna_arena_strndup(&arena, name.data, name.length));
-    luna_record_string(record, text.data);
-    luna_text_deinit(&text);
+    separator = ", ";
   }
-  luna_record_string(record, NULL);
-  luna_arena_destroy(&arena);
+  luna_text_printf(&text, "%s}", *separator == '{' ? "{" : "");
+  luna_record_string(record, text.data);
+  luna_text_deinit(&text);
 }
 
 void luna_kept_model_note(const LunacModel *model, LunacKeptModel *kept) {
@@ -167,43 +165,17 @@ void luna_kept_model_put_output(const LunacSession *session,
 
 //===- Reading ------------------------------------------------------------===//
 
-// A module with a function that has the attributes and nothing else.
-static MlirModule build_bare_module(MlirContext context) {
-  MlirLocation location = mlirLocationUnknownGet(context);
-  MlirModule module = mlirModuleCreateEmpty(location);
-  MlirNamedAttribute attributes[] = {
-      luna_named(context, "sym_name",
-                 mlirStringAttrGet(context, luna_str("kept"))),
-      luna_named(context, "sym_visibility",
-                 mlirStringAttrGet(context, luna_str("private"))),
-      luna_named(
-          context, "function_type",
-          mlirTypeAttrGet(mlirFunctionTypeGet(context, 0, NULL, 0, NULL))),
-  };
-  MlirRegion body = mlirRegionCreate();
-  mlirContextGetOrLoadDialect(context, luna_str("func"));
-  MlirOperationState state =
-      mlirOperationStateGet(luna_str("func.func"), location);
-  mlirOperationStateAddAttributes(&state, 3, attributes);
-  mlirOperationStateAddOwnedRegions(&state, 1, &body);
-  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module),
-                                mlirOperationCreate(&state));
-  return module;
-}
-
-static bool set_attributes(MlirContext context, LunaRecordReader *reader,
-                           LunaArena *arena, MlirOperation op) {
-  for (const char *name = luna_record_read_string(reader, arena); name;
-       name = luna_record_read_string(reader, arena)) {
-    const char *text = luna_record_read_string(reader, arena);
-    MlirAttribute attribute =
-        text ? mlirAttributeParseGet(context, luna_str(text))
-             : (MlirAttribute){NULL};
-    if (mlirAttributeIsNull(attribute))
-      return false;
-    luna_set_attr(op, name, attribute);
-  }
-  return !reader->is_damaged;
+// Parses a module with a function that has the attributes and nothing else.
+static MlirModule read_module(MlirContext context, LunaRecordReader *reader,
+                              LunaArena *arena) {
+  const char *of_function = luna_record_read_string(reader, arena);
+  const char *of_module = luna_record_read_string(reader, arena);
+  if (!of_function || !of_module)
+    return (MlirModule){NULL};
+  const char *text = luna_arena_printf(
+      arena, "module attributes %s { func.func private @kept() attributes %s }",
+      of_module, of_function);
+  return mlirModuleCreateParse(context, luna_str(text));
 }
 
 // The module says of its code only once it was lowered.
@@ -216,14 +188,9 @@ static bool restore(LunacSession *session, LunaRecordReader *reader,
                     LunacModel *model) {
   model->name = luna_model_name(session->arena, session->options->model);
   model->symbol_name = luna_record_read_string(reader, session->arena);
-  model->module = build_bare_module(session->context);
+  model->module = read_module(session->context, reader, session->arena);
   model->dma = session->options->dma;
-  MlirOperation func =
-      mlirBlockGetFirstOperation(mlirModuleGetBody(model->module));
-  return model->symbol_name &&
-         set_attributes(session->context, reader, session->arena, func) &&
-         set_attributes(session->context, reader, session->arena,
-                        mlirModuleGetOperation(model->module)) &&
+  return model->symbol_name && !mlirModuleIsNull(model->module) &&
          !mlirOperationIsNull(luna_planned_function(model->module)) &&
          luna_model_read_plan(session, model) == 0 &&
          (!has_code(model->module) ||

@@ -4,62 +4,21 @@
 
 #include "compile.h"
 #include "diagnostics.h"
-#include "luna-c/ir.h"
+#include "luna-c/program_record.h"
 #include "progress.h"
-
-// Returns the next luna.program of a module from `op` on, or a null op.
-static MlirOperation next_record(MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !luna_op_is(op, LUNA_OP_LUNA_PROGRAM))
-    op = mlirOperationGetNextInBlock(op);
-  return op;
-}
-
-static MlirOperation first_record(MlirModule module) {
-  return next_record(mlirBlockGetFirstOperation(mlirModuleGetBody(module)));
-}
-
-static void drop_records(MlirModule module) {
-  for (MlirOperation op = first_record(module); !mlirOperationIsNull(op);) {
-    MlirOperation next = next_record(mlirOperationGetNextInBlock(op));
-    mlirOperationDestroy(op);
-    op = next;
-  }
-}
-
-// The function of a record gets the name of the plan, which need not be that of
-// the model.
-static void name_function(MlirOperation record, MlirOperation plan) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(record, 0));
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (luna_op_is(op, LUNA_OP_FUNC_FUNC))
-      luna_set_attr(op, "sym_name", luna_attr(plan, "sym_name"));
-}
-
-// Puts the record of `program` into `plan`, in place of its own.
-static int move_record(LunacSession *session, LunacModel *program,
-                       LunacModel *plan) {
-  MlirOperation record = first_record(program->module);
-  MlirOperation func = luna_planned_function(plan->module);
-  if (mlirOperationIsNull(record) ||
-      !mlirOperationIsNull(next_record(mlirOperationGetNextInBlock(record)))) {
-    luna_diagnose(session, "--program: a plan is compared with a model of one "
-                           "function");
-    return 2;
-  }
-  drop_records(plan->module);
-  name_function(record, func);
-  mlirOperationRemoveFromParent(record);
-  mlirBlockAppendOwnedOperation(mlirModuleGetBody(plan->module), record);
-  return 0;
-}
 
 static int take_program(LunacSession *session, LunacModel *plan) {
   LunacModel program;
   int code = luna_model_read(session, session->options->program, &program);
   if (code == 0)
     code = luna_model_record(session, &program);
-  if (code == 0)
-    code = move_record(session, &program, plan);
+  if (code == 0 &&
+      !luna_move_program_record(program.module, plan->module,
+                                luna_planned_function(plan->module))) {
+    luna_diagnose(session, "--program: a plan is compared with a model of one "
+                           "function");
+    code = 2;
+  }
   luna_model_destroy(&program);
   return code;
 }
@@ -77,11 +36,10 @@ static int check(LunacSession *session, const LunacModel *plan) {
 
 static void print_verdict(const LunacSession *session, const LunacModel *plan) {
   const char *program = session->options->program;
-  bool has_record = !mlirOperationIsNull(first_record(plan->module));
   printf("%s: memory safety holds on every path\n", session->options->model);
   if (program)
     printf("it computes what %s does\n", program);
-  else if (has_record)
+  else if (luna_has_program_record(plan->module))
     printf("it computes what the record of its program says\n");
   else
     printf("memory safety alone was checked, not which constants operators "
