@@ -25,6 +25,8 @@ typedef struct PassPluginInfo {
 #define EXPORT __attribute__((visibility("default")))
 EXPORT DialectPluginInfo mlirGetDialectPluginInfo(void);
 EXPORT PassPluginInfo mlirGetPassPluginInfo(void);
+EXPORT void luna_plugin_set_plan_source(MlirContext context,
+                                        const struct LunaPlanSource *source);
 
 static void register_passes(void) {
 #define LUNA_PASS(desc) luna_register_pass(&desc);
@@ -45,4 +47,9 @@ DialectPluginInfo mlirGetDialectPluginInfo(void) {
 
 PassPluginInfo mlirGetPassPluginInfo(void) {
   return (PassPluginInfo){1, "luna", LUNA_VERSION, register_passes};
+}
+
+void luna_plugin_set_plan_source(MlirContext context,
+                                 const struct LunaPlanSource *source) {
+  luna_set_plan_source(context, source);
 }

@@ -27,12 +27,11 @@ static const char *find_plugin(const char *path, LunaArena *arena) {
              : luna_prefix_path(arena, "lib/LunaMLIR.so");
 }
 
-// POSIX lets an object pointer of dlsym stand for a function.
-static GetInfo find_entry(void *library) {
-  void *symbol = dlsym(library, "mlirGetDialectPluginInfo");
-  GetInfo entry = NULL;
-  memcpy(&entry, &symbol, sizeof entry);
-  return entry;
+// Looks a function up: POSIX lets an object pointer of dlsym stand for one.
+static bool find_entry(void *library, const char *name, void *entry) {
+  void *symbol = library ? dlsym(library, name) : NULL;
+  memcpy(entry, &symbol, sizeof symbol);
+  return symbol != NULL;
 }
 
 bool luna_plugin_load(const char *path, MlirDialectRegistry registry,
@@ -44,8 +43,8 @@ bool luna_plugin_load(const char *path, MlirDialectRegistry registry,
                           "cannot load the plugin: %s; build it, or name it "
                           "with --plugin or $LUNA_PLUGIN",
                           dlerror());
-  GetInfo entry = find_entry(*handle);
-  if (!entry)
+  GetInfo entry = NULL;
+  if (!find_entry(*handle, "mlirGetDialectPluginInfo", &entry))
     return luna_error_set(error, LUNA_ERROR_SETUP, LUNA_ERROR_NO_ITEM,
                           "'%s' is not an MLIR dialect plugin", path);
   DialectPluginInfo info = entry();
@@ -61,4 +60,13 @@ bool luna_plugin_load(const char *path, MlirDialectRegistry registry,
                           info.version ? info.version : "", LUNA_VERSION);
   info.register_dialects(registry.ptr);
   return true;
+}
+
+void luna_plugin_set_plan_source(const char *path, LunaArena *arena,
+                                 MlirContext context,
+                                 const struct LunaPlanSource *source) {
+  void (*set)(MlirContext, const struct LunaPlanSource *) = NULL;
+  void *library = dlopen(find_plugin(path, arena), RTLD_NOW | RTLD_NOLOAD);
+  if (find_entry(library, "luna_plugin_set_plan_source", &set))
+    set(context, source);
 }

@@ -39,6 +39,9 @@ def Luna_Dialect : Dialect {
                                             llvm::StringRef name,
                                             LunaError *error);
 
+    /// See luna_set_plan_source.
+    const LunaPlanSource *planSource = nullptr;
+
   private:
     std::mutex resourceMutex;
     std::map<std::pair<const LunaResourceDesc *, std::string>,

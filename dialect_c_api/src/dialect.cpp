@@ -104,6 +104,14 @@ luna::LunaDialect::getResource(const LunaResourceDesc *desc, StringRef name,
   return known;
 }
 
+void luna_set_plan_source(MlirContext context, const LunaPlanSource *source) {
+  unwrap(context)->getOrLoadDialect<luna::LunaDialect>()->planSource = source;
+}
+
+const LunaPlanSource *luna_plan_source(MlirContext context) {
+  return unwrap(context)->getOrLoadDialect<luna::LunaDialect>()->planSource;
+}
+
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//

@@ -7,12 +7,14 @@
 #include "diagnostics.h"
 #include "emit.h"
 #include "kept_model.h"
-#include "kept_plans.h"
 #include "luna-c/ir.h"
 #include "luna-c/plan_attr.h"
 #include "luna/import.h"
+#include "luna/plan_cache.h"
+#include "luna/plugin.h"
 #include "mlir-c/Diagnostics.h"
 #include "progress.h"
+#include "shared_cache.h"
 #include "stats.h"
 
 void luna_model_destroy(LunacModel *model) {
@@ -126,12 +128,19 @@ static const Stage to_plan = {
     .is_verified = true,
 };
 
-// With the plans that are kept.
+// With the plans that the cache has, which gets the new ones.
 static int plan_memory(LunacSession *session, LunacModel *model) {
-  LunacKeptPlans plans;
-  luna_kept_plans_open(session, model->module, &plans);
+  const LunacOptions *options = session->options;
+  const char *folder = session->cache_folder;
+  LunaCache *cache = luna_shared_cache_open(*folder ? folder : NULL);
+  LunaPlanSource source =
+      luna_plan_cache_source(cache, strcmp(options->plan_cache, "best") == 0);
+  luna_plugin_set_plan_source(options->plugin, session->arena, session->context,
+                              &source);
   int code = run_stage(session, model, &to_plan);
-  luna_kept_plans_close(session, model->module, &plans);
+  luna_plugin_set_plan_source(options->plugin, session->arena, session->context,
+                              NULL);
+  luna_cache_close(cache);
   return code;
 }
 

@@ -88,7 +88,7 @@ static bool read_entry(MlirNamedAttribute entry, LunaPlanHints *hints) {
   return false;
 }
 
-bool luna_plan_hints_parse(MlirAttribute all, LunaPlanHints *hints) {
+static bool read_hints(MlirAttribute all, LunaPlanHints *hints) {
   if (!mlirAttributeIsADictionary(all))
     return false;
   for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(all); ++i)
@@ -103,7 +103,7 @@ bool luna_plan_hints_read(MlirOperation func, LunaArena *arena,
   *hints = (LunaPlanHints){.arena = arena};
   if (mlirAttributeIsNull(all))
     return false;
-  return luna_plan_hints_parse(all, hints) ||
+  return read_hints(all, hints) ||
          luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                         "attribute '" LUNA_PLAN_HINTS
                         "' needs dictionaries exact and best, of array<i8> by "

@@ -10,8 +10,9 @@
 // allocations, unstructured control flow, a plan larger than the memory; the
 // error names the bytes needed and available, the largest buffers live at the
 // peak, and the path. Options: machine, strategy, merge, capacity-bytes,
-// search-steps, compare. Plans that the function carries as `luna.plan_hints`
-// (luna-c/plan_hints.h) are taken where they hold, and new ones added there.
+// search-steps, compare. Plans that the context (luna_set_plan_source), or else
+// the function as `luna.plan_hints` (luna-c/plan_hints.h), has are taken where
+// they hold, and new ones added there.
 // Example: lit_tests/passes/luna-plan-memory/doc.mlir
 
 #include "plan_memory.h"
@@ -251,15 +252,18 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
   return mlirLogicalResultSuccess();
 }
 
-// Plans from the function's hints, which get what is new: also where the plan
-// does not fit.
-static MlirLogicalResult plan_with_hints(MlirOperation func,
+// Plans from what is known to the context, or else from the function's hints,
+// which get what is new: also where the plan does not fit.
+static MlirLogicalResult plan_from_known(MlirOperation func,
                                          const LunaMachine *machine,
                                          const LunaPlanOptions *options,
                                          LunaArena *arena) {
+  const LunaPlanSource *known = luna_plan_source(mlirOperationGetContext(func));
   LunaPlanHints hints;
   LunaError error = {0};
   LunaPlanSource source = {0};
+  if (known)
+    return plan(func, machine, known, options, arena);
   if (luna_plan_hints_read(func, arena, &hints, &error))
     source = luna_plan_hints_source(&hints);
   MlirLogicalResult result = plan(func, machine, &source, options, arena);
@@ -281,7 +285,7 @@ luna_plan_memory(MlirOperation func, const LunaMachine *machine,
   MlirLogicalResult result = mlirLogicalResultFailure();
   if (is_prepared(func, &arena, &bound)) {
     options.bound = &bound;
-    result = plan_with_hints(func, machine, &options, &arena);
+    result = plan_from_known(func, machine, &options, &arena);
   }
   luna_arena_destroy(&arena);
   return result;

@@ -17,6 +17,8 @@
 extern "C" {
 #endif
 
+struct LunaPlanSource; // luna/plan_source.h
+
 typedef enum LunaOptionKind {
   LUNA_OPTION_INT64,
   LUNA_OPTION_BOOL,
@@ -79,6 +81,15 @@ typedef struct LunaPipelineDesc {
   void (*expand)(const LunaOptionValue *options,
                  void (*append)(const char *text, void *data), void *data);
 } LunaPipelineDesc;
+
+/// Gives the passes of a context the plans that are known, and a place for new
+/// ones; borrowed, NULL for none. For a program that runs passes one at a time:
+/// the source need not be safe for threads.
+void luna_set_plan_source(MlirContext context,
+                          const struct LunaPlanSource *source);
+
+/// Returns the source that was set, or NULL.
+const struct LunaPlanSource *luna_plan_source(MlirContext context);
 
 /// Runs `run`, which changes `op`, on trial. Returns true if it succeeded; else
 /// `op` is as it was, but for the attribute `keeps` (may be NULL), which stays

@@ -42,10 +42,6 @@ typedef struct LunaPlanHints {
 bool luna_plan_hints_read(MlirOperation func, LunaArena *arena,
                           LunaPlanHints *hints, LunaError *error);
 
-/// Reads the attribute itself, for hints with an arena. Returns false if it is
-/// of another form.
-bool luna_plan_hints_parse(MlirAttribute all, LunaPlanHints *hints);
-
 /// Sets the attribute.
 void luna_plan_hints_write(MlirOperation func, const LunaPlanHints *hints);
 
