@@ -5,6 +5,7 @@
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
 #include "validate_carried.h"
 #include "validate_constants.h"
 #include "validate_hazards.h"
@@ -28,29 +29,17 @@ static intptr_t products_in(MlirOperation func) {
   return count;
 }
 
-static MlirStringRef state_name(MlirOperation func, intptr_t argument) {
-  MlirAttribute all = luna_attr(func, "arg_attrs");
-  MlirAttribute own =
-      mlirAttributeIsNull(all) ? all : mlirArrayAttrGetElement(all, argument);
-  MlirAttribute name =
-      mlirAttributeIsNull(own)
-          ? own
-          : mlirDictionaryAttrGetElementByName(own, luna_str("luna.state"));
-  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
-    return mlirStringRefCreate(NULL, 0);
-  return mlirStringAttrGetValue(name);
-}
-
 // The argument that holds the old value of a state variable: the first with its
 // name. The other receives the new value; in a plan both are one memory.
 static intptr_t source_of(MlirOperation func, intptr_t argument) {
-  MlirStringRef name = state_name(func, argument);
-  for (intptr_t i = 0; name.data && i < argument; ++i) {
-    MlirStringRef other = state_name(func, i);
-    if (other.data && mlirStringRefEqual(name, other))
-      return i;
-  }
-  return argument;
+  MlirAttribute name = luna_func_argument_attr(func, argument, "luna.state");
+  intptr_t first = 0;
+  while (first < argument &&
+         (mlirAttributeIsNull(name) ||
+          !mlirAttributeEqual(
+              name, luna_func_argument_attr(func, first, "luna.state"))))
+    ++first;
+  return first;
 }
 
 static bool set_memref(LunaSide *side, intptr_t i, MlirValue argument,
@@ -70,9 +59,8 @@ static bool set_memref(LunaSide *side, intptr_t i, MlirValue argument,
     return luna_side_fail(side, side->func,
                           "argument %d has no static shape and strides",
                           (int)i);
-  LunaRuns runs = {0};
-  luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
-  luna_state_set(side->arena, &side->state, memory, runs);
+  luna_state_set(side->arena, &side->state, memory,
+                 luna_runs_of(side->arena, (LunaByte){term, 0}, byte_count));
   luna_side_set(side, argument,
                 (LunaUnitSemantics){.pointer = luna_pointer_to(side, place)});
   return true;
@@ -251,11 +239,9 @@ static LunaRuns result_runs(LunaSide *side, intptr_t i) {
   MlirOperation end = mlirBlockGetTerminator(luna_body(side->func, 0));
   LunaUnitSemantics meaning =
       luna_side_get(side, mlirOperationGetOperand(end, i));
-  if (meaning.pointer)
-    return luna_side_read(side, meaning.pointer);
-  LunaRuns runs = {0};
-  luna_runs_append(side->arena, &runs, 1, (LunaByte){meaning.term, 0});
-  return runs;
+  return meaning.pointer
+             ? luna_side_read(side, meaning.pointer)
+             : luna_runs_of(side->arena, (LunaByte){meaning.term, 0}, 1);
 }
 
 static bool compare_result(LunaPair *pair, intptr_t i) {

@@ -4,9 +4,7 @@
 #include "validate_writers.h"
 
 static LunaRuns whole(LunaSide *side, LunaTerm term, int64_t byte_count) {
-  LunaRuns runs = {0};
-  luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
-  return runs;
+  return luna_runs_of(side->arena, (LunaByte){term, 0}, byte_count);
 }
 
 //===----------------------------------------------------------------------===//
@@ -20,10 +18,9 @@ static LunaByte fresh(LunaSide *side) {
 }
 
 uint32_t luna_side_begin_buffer(LunaSide *side, const void *key) {
-  LunaRuns runs = {0};
-  luna_runs_append(side->arena, &runs, 1, fresh(side));
   uint32_t freshness = luna_side_memory(side, key, 1);
-  luna_state_set(side->arena, &side->state, freshness, runs);
+  luna_state_set(side->arena, &side->state, freshness,
+                 luna_runs_of(side->arena, fresh(side), 1));
   return freshness;
 }
 

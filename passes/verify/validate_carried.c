@@ -326,8 +326,8 @@ static void lose(LunaSide *side, const Loss *loss, uint32_t memory,
                  LunaPiece bytes) {
   LunaPieces pieces = luna_pieces_of(side->arena, bytes);
   LunaRuns old = luna_memory_read(side->arena, &side->state, memory, &pieces);
-  LunaRuns runs = {0};
-  luna_runs_append(side->arena, &runs, bytes.end - bytes.begin, loss->lost);
+  LunaRuns runs =
+      luna_runs_of(side->arena, loss->lost, bytes.end - bytes.begin);
   runs = luna_side_join(side, loss->condition, &runs, &old);
   luna_memory_write(side->arena, &side->state, memory, &pieces, &runs);
 }

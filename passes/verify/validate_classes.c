@@ -120,56 +120,34 @@ static LunaByte back_at(const LunaClassEntry *entry, int64_t at) {
   return back;
 }
 
-// Marks the class whose entries start at `first` if the back edge carries two
-// values to one of its bytes; returns the first entry of the next class.
+// Finds the classes to which the back edge carries two values for one byte.
 // Entries are sorted by `begin`: each is compared with the one of the largest
 // `end`.
-static uint64_t mark(LunaClasses *classes, uint64_t first) {
-  LunaClassEntry *entries = classes->entries.items;
-  const LunaClassEntry *farthest = &entries[first];
-  uint64_t next = first + 1;
-  for (; next < classes->entries.count &&
-         entries[next].head == entries[first].head;
-       ++next) {
-    const LunaClassEntry *entry = &entries[next];
-    entries[first].is_split |=
-        entry->begin < farthest->end &&
-        !luna_byte_equal(back_at(farthest, entry->begin), entry->back);
-    if (entry->end > farthest->end)
+void luna_classes_sort(LunaClasses *classes) {
+  const LunaClassEntry *entries = classes->entries.items, *farthest = entries;
+  if (classes->entries.count > 0)
+    qsort(classes->entries.items, classes->entries.count, sizeof *entries,
+          order);
+  for (uint64_t i = 1; i < classes->entries.count; ++i) {
+    const LunaClassEntry *entry = &entries[i];
+    bool is_same = entry->head == farthest->head;
+    if (is_same && entry->begin < farthest->end &&
+        !luna_byte_equal(back_at(farthest, entry->begin), entry->back))
+      luna_map_add(&classes->split, classes->arena,
+                   luna_map_number(entry->head));
+    if (!is_same || entry->end > farthest->end)
       farthest = entry;
   }
-  return next;
-}
-
-void luna_classes_sort(LunaClasses *classes) {
-  if (classes->entries.count > 0)
-    qsort(classes->entries.items, classes->entries.count,
-          sizeof *classes->entries.items, order);
-  for (uint64_t first = 0; first < classes->entries.count;)
-    first = mark(classes, first);
-}
-
-// True if the back edge carries one value to each byte of the class.
-static bool is_stable(const LunaClasses *classes, LunaTerm head) {
-  uint64_t low = 0, high = classes->entries.count;
-  while (low < high) {
-    uint64_t middle = low + (high - low) / 2;
-    if (classes->entries.items[middle].head < head)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low == classes->entries.count ||
-         classes->entries.items[low].head != head ||
-         !classes->entries.items[low].is_split;
 }
 
 static LunaByte refine(LunaClasses *classes, const Step *step) {
   LunaByte first = luna_term_where(classes->terms, step->path, step->head);
   LunaByte next = luna_term_where(classes->terms, step->path, step->back);
-  bool stays = is_class(classes, step->head.term)
-                   ? is_stable(classes, step->head.term)
-                   : luna_byte_equal(first, next);
+  bool stays =
+      is_class(classes, step->head.term)
+          ? luna_map_find(&classes->split, luna_map_number(step->head.term)) ==
+                LUNA_MAP_ABSENT
+          : luna_byte_equal(first, next);
   if (stays)
     return step->head;
   classes->has_changed = true;

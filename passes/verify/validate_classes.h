@@ -13,7 +13,6 @@ typedef struct LunaClassEntry {
   LunaTerm head;
   int64_t begin, end;
   LunaByte back; ///< of byte `begin`
-  bool is_split; ///< a byte of the class gets two values; in its first entry
 } LunaClassEntry;
 
 typedef struct LunaClasses {
@@ -22,6 +21,7 @@ typedef struct LunaClasses {
   LunaLoopId loop;
   LunaTerm path; ///< under which the back edge is taken
   LUNA_VECTOR(LunaClassEntry) entries;
+  LunaMap split; ///< classes of which a byte gets two values
   bool has_changed;
 } LunaClasses;
 

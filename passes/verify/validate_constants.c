@@ -135,7 +135,6 @@ static LunaRuns runs_of_plan(LunaSide *side, const uint8_t *bytes,
 
 static LunaRuns runs_of_program(LunaSide *side, MlirStringRef name,
                                 const uint8_t *bytes, int64_t byte_count) {
-  LunaRuns runs = {0};
   LunaTerm term = luna_term_bytes(side->terms, bytes, byte_count);
   uint32_t index =
       luna_map_add(&side->named, side->arena, luna_map_number(term));
@@ -143,8 +142,7 @@ static LunaRuns runs_of_program(LunaSide *side, MlirStringRef name,
     *LUNA_VECTOR_ADD(side->arena, &side->names) = name;
     add_constant(side, term);
   }
-  luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
-  return runs;
+  return luna_runs_of(side->arena, (LunaByte){term, 0}, byte_count);
 }
 
 static void load(LunaSide *side, MlirOperation global) {

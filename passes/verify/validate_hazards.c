@@ -1,7 +1,5 @@
 #include "validate_hazards.h"
 
-#include <stdlib.h>
-
 #include "luna-c/ops.h"
 #include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -256,42 +254,32 @@ void luna_hazards_note(LunaSide *side, MlirOperation op) {
     note_division(side, op, is_signed);
 }
 
-static int by_need(const void *a, const void *b) {
-  const Hazard *x = a, *y = b;
-  if (x->need != y->need)
-    return x->need < y->need ? -1 : 1;
-  return (x->path > y->path) - (x->path < y->path);
-}
-
-// True if the program, whose notes are sorted, needs the same wherever the plan
-// does.
-static bool is_implied(LunaTerms *terms, const Hazard *program, uint64_t count,
-                       const Hazard *plan) {
-  uint64_t low = 0, high = count;
-  while (low < high) {
-    uint64_t middle = low + (high - low) / 2;
-    if (program[middle].need < plan->need)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  LunaTerm left = plan->path;
-  for (; low < count && program[low].need == plan->need; ++low)
-    left = luna_condition_and(terms, left,
-                              luna_condition_not(terms, program[low].path));
-  return left == LUNA_TERM_FALSE;
-}
-
 void luna_hazards_compare(LunaPair *pair, uint64_t program, uint64_t plan) {
-  Hazard *needs = pair->program.hazards.items + program;
-  uint64_t count = pair->program.hazards.count - program, left = plan;
-  if (count > 0)
-    qsort(needs, count, sizeof *needs, by_need);
-  for (uint64_t i = plan; i < pair->plan.hazards.count; ++i)
-    if (!is_implied(pair->terms, needs, count, &pair->plan.hazards.items[i]))
-      pair->plan.hazards.items[left++] = pair->plan.hazards.items[i];
-  pair->program.hazards.count = program;
-  pair->plan.hazards.count = left;
+  LunaSide *a = &pair->program, *b = &pair->plan;
+  uint64_t left = plan;
+  LunaMap needs = {0};
+  LUNA_VECTOR(LunaTerm) paths = {0}; // where the program needs that
+  for (uint64_t i = program; i < a->hazards.count; ++i) {
+    const Hazard *hazard = &a->hazards.items[i];
+    uint32_t index =
+        luna_map_add(&needs, pair->arena, luna_map_number(hazard->need));
+    if (index == paths.count)
+      *LUNA_VECTOR_ADD(pair->arena, &paths) = LUNA_TERM_FALSE;
+    paths.items[index] =
+        luna_condition_or(pair->terms, paths.items[index], hazard->path);
+  }
+  for (uint64_t i = plan; i < b->hazards.count; ++i) {
+    Hazard hazard = b->hazards.items[i];
+    uint32_t index = luna_map_find(&needs, luna_map_number(hazard.need));
+    if (index != LUNA_MAP_ABSENT)
+      hazard.path = luna_condition_and(
+          pair->terms, hazard.path,
+          luna_condition_not(pair->terms, paths.items[index]));
+    if (hazard.path != LUNA_TERM_FALSE)
+      b->hazards.items[left++] = b->hazards.items[i];
+  }
+  a->hazards.count = program;
+  b->hazards.count = left;
 }
 
 bool luna_hazards_check(LunaPair *pair) {

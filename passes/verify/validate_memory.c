@@ -38,6 +38,12 @@ void luna_runs_append(LunaArena *arena, LunaRuns *runs, int64_t byte_count,
   append(arena, runs, byte_count, (LunaRun){.value = value});
 }
 
+LunaRuns luna_runs_of(LunaArena *arena, LunaByte value, int64_t byte_count) {
+  LunaRuns runs = {0};
+  luna_runs_append(arena, &runs, byte_count, value);
+  return runs;
+}
+
 bool luna_runs_equal(const LunaRuns *a, const LunaRuns *b) {
   if (a->count != b->count)
     return false;
@@ -177,13 +183,9 @@ uint32_t luna_memories_add_paged(LunaArena *arena, LunaMemories *memories,
 // The contents of a page as the state keeps them.
 static LunaRuns kept(LunaArena *arena, const LunaState *state, uint32_t page) {
   const LunaRuns *runs = luna_trie_get(state->maps, page);
-  if (runs)
-    return *runs;
-  LunaRuns nothing = {0};
-  luna_runs_append(arena, &nothing,
-                   state->memories->pages.items[page].byte_count,
-                   (LunaByte){LUNA_TERM_UNDEFINED, 0});
-  return nothing;
+  return runs ? *runs
+              : luna_runs_of(arena, (LunaByte){LUNA_TERM_UNDEFINED, 0},
+                             state->memories->pages.items[page].byte_count);
 }
 
 LunaRuns luna_state_get(LunaArena *arena, const LunaState *state,
@@ -355,7 +357,7 @@ LunaRuns luna_memory_read(LunaArena *arena, const LunaState *state,
       read_range(&reader, pieces->items[i].begin,
                  pieces->items[i].begin + length, &runs);
   else if (find_only_value(&reader, pieces, &only))
-    luna_runs_append(arena, &runs, pieces->count * length, only);
+    runs = luna_runs_of(arena, only, pieces->count * length);
   else
     read_units(&reader, pieces, &runs);
   return flattened(arena, runs);

@@ -67,6 +67,8 @@ LunaByte luna_run_at(const LunaRun *run, int64_t distance);
 /// they continue it.
 void luna_runs_append(LunaArena *arena, LunaRuns *runs, int64_t byte_count,
                       LunaByte value);
+/// Returns `byte_count` bytes that start with `value`.
+LunaRuns luna_runs_of(LunaArena *arena, LunaByte value, int64_t byte_count);
 
 /// Adds a memory of one page; returns its number.
 uint32_t luna_memories_add(LunaArena *arena, LunaMemories *memories,

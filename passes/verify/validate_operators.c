@@ -177,9 +177,7 @@ static LunaRuns output_runs(LunaSide *side, LunaTerm result, intptr_t index,
   const uint64_t words[] = {LUNA_TERM_RESULT, result, (uint64_t)index};
   LunaTerm term =
       luna_term(side->terms, words, 3, luna_term_loops(side->terms, result));
-  LunaRuns runs = {0};
-  luna_runs_append(side->arena, &runs, byte_count, (LunaByte){term, 0});
-  return runs;
+  return luna_runs_of(side->arena, (LunaByte){term, 0}, byte_count);
 }
 
 // Outputs are numbered from the first.
@@ -328,9 +326,8 @@ static bool store(LunaSide *side, MlirOperation op) {
   if (!check_one(side, element, mlirOperationGetOperand(op, 1), true))
     return false;
   LunaTerm value = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
-  LunaRuns runs = {0};
-  luna_runs_append(side->arena, &runs, luna_pointer_bytes(element),
-                   (LunaByte){value, 0});
+  LunaRuns runs = luna_runs_of(side->arena, (LunaByte){value, 0},
+                               luna_pointer_bytes(element));
   luna_side_write(side, element, &runs);
   return true;
 }
@@ -448,13 +445,13 @@ static bool use_operands(MlirOperation op, void *data) {
     const LunaPointer *pointer = pointer_of(side, op, i);
     const uint64_t words[] = {LUNA_TERM_OPAQUE, (uint64_t)(uintptr_t)op.ptr,
                               (uint64_t)i};
-    LunaRuns runs = {0};
     if (!pointer)
       continue;
     if (!check_one(side, pointer, mlirOperationGetOperand(op, i), true))
       return false;
-    luna_runs_append(side->arena, &runs, luna_pointer_bytes(pointer),
-                     (LunaByte){luna_term(side->terms, words, 3, 0), 0});
+    LunaRuns runs = luna_runs_of(
+        side->arena, (LunaByte){luna_term(side->terms, words, 3, 0), 0},
+        luna_pointer_bytes(pointer));
     luna_side_write(side, pointer, &runs);
   }
   return true;

@@ -12,11 +12,10 @@ static LunaByte writer(LunaSide *side, const LunaPlace *place) {
 
 static void write_option(LunaSide *side, const LunaOption *option) {
   LunaPieces pieces = luna_place_pieces(side, option->place);
-  LunaRuns now = {0};
   LunaRuns old =
       luna_memory_read(side->arena, &side->state, side->writers, &pieces);
-  luna_runs_append(side->arena, &now, luna_place_bytes(option->place),
-                   writer(side, option->place));
+  LunaRuns now = luna_runs_of(side->arena, writer(side, option->place),
+                              luna_place_bytes(option->place));
   now = luna_side_join(side, option->condition, &now, &old);
   luna_memory_write(side->arena, &side->state, side->writers, &pieces, &now);
 }
