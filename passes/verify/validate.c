@@ -237,8 +237,7 @@ static bool compare_argument(LunaPair *pair, intptr_t i) {
 // What result `i` of the function holds: a scalar is one byte.
 static LunaRuns result_runs(LunaSide *side, intptr_t i) {
   MlirOperation end = mlirBlockGetTerminator(luna_body(side->func, 0));
-  LunaUnitSemantics meaning =
-      luna_side_get(side, mlirOperationGetOperand(end, i));
+  LunaUnitSemantics meaning = luna_side_operand(side, end, i);
   return meaning.pointer
              ? luna_side_read(side, meaning.pointer)
              : luna_runs_of(side->arena, (LunaByte){meaning.term, 0}, 1);

@@ -49,10 +49,6 @@ LunaByte luna_condition_restrict(LunaTerms *terms, uint64_t loops,
 // Operators
 //===----------------------------------------------------------------------===//
 
-static LunaTerm operand(LunaSide *side, MlirOperation op, intptr_t i) {
-  return luna_side_get(side, mlirOperationGetOperand(op, i)).term;
-}
-
 // Comparisons by three of their predicates: a < b is b > a, and no a >= b. Of a
 // value with itself the result is known.
 static LunaTerm compare(LunaSide *side, MlirOperation op) {
@@ -70,7 +66,7 @@ static LunaTerm compare(LunaSide *side, MlirOperation op) {
   int64_t row = luna_attr_int(op, "predicate", -1);
   if (row < 0 || row >= (int64_t)(sizeof rows / sizeof rows[0]))
     return LUNA_TERM_UNDEFINED;
-  LunaTerm a = operand(side, op, 0), b = operand(side, op, 1);
+  LunaTerm a = luna_side_term(side, op, 0), b = luna_side_term(side, op, 1);
   bool is_one_value =
       a == b && !(luna_term_loops(side->terms, a) & LUNA_TERM_VARIES);
   if (is_one_value)
@@ -102,9 +98,12 @@ static bool is_condition(MlirValue value) {
 
 LunaTerm luna_condition_compute(LunaSide *side, MlirOperation op) {
   LunaTerms *terms = side->terms;
+  LunaTerm values[3] = {LUNA_TERM_UNDEFINED};
+  for (intptr_t i = 0; i < 3 && i < mlirOperationGetNumOperands(op); ++i)
+    values[i] = luna_side_term(side, op, i);
+  LunaTerm a = values[0], b = values[1];
   if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
-    return luna_term_either(terms, operand(side, op, 0), operand(side, op, 1),
-                            operand(side, op, 2));
+    return luna_term_either(terms, a, b, values[2]);
   if (mlirOperationGetNumResults(op) != 1 ||
       !is_condition(mlirOperationGetResult(op, 0)))
     return LUNA_TERM_UNDEFINED;
@@ -114,14 +113,10 @@ LunaTerm luna_condition_compute(LunaSide *side, MlirOperation op) {
   if (luna_op_is(op, LUNA_OP_ARITH_CMPI))
     return compare(side, op);
   if (luna_op_is(op, LUNA_OP_ARITH_ANDI))
-    return luna_term_either(terms, operand(side, op, 0), operand(side, op, 1),
-                            LUNA_TERM_FALSE);
+    return luna_condition_and(terms, a, b);
   if (luna_op_is(op, LUNA_OP_ARITH_ORI))
-    return luna_term_either(terms, operand(side, op, 0), LUNA_TERM_TRUE,
-                            operand(side, op, 1));
+    return luna_condition_or(terms, a, b);
   if (luna_op_is(op, LUNA_OP_ARITH_XORI))
-    return luna_term_either(terms, operand(side, op, 0),
-                            luna_condition_not(terms, operand(side, op, 1)),
-                            operand(side, op, 1));
+    return luna_term_either(terms, a, luna_condition_not(terms, b), b);
   return LUNA_TERM_UNDEFINED;
 }

@@ -128,8 +128,8 @@ bool luna_flights_start(LunaSide *side, MlirOperation start) {
       .owner = mlirOperationGetResult(start, 0),
       .start = start,
       .path = side->path,
-      .reads = luna_side_get(side, mlirOperationGetOperand(start, 0)).pointer,
-      .writes = luna_side_get(side, mlirOperationGetOperand(start, 1)).pointer,
+      .reads = luna_side_pointer(side, start, 0),
+      .writes = luna_side_pointer(side, start, 1),
   };
   side->state.flights = flights;
   if (count_owners(flights) <= side->limits->outstanding)

@@ -57,7 +57,7 @@ static LunaUnitSemantics *yielded(LunaSide *side, MlirOperation yield) {
   LunaUnitSemantics *meanings =
       LUNA_ARENA_ARRAY(side->arena, LunaUnitSemantics, count);
   for (intptr_t i = 0; i < count; ++i)
-    meanings[i] = luna_side_get(side, mlirOperationGetOperand(yield, i));
+    meanings[i] = luna_side_operand(side, yield, i);
   return meanings;
 }
 
@@ -91,7 +91,7 @@ static void leave_block(LunaFlow *flow) {
 // is: that of the if, or that the index equals the case of the switch. Arms are
 // in the order of their tests, the default last.
 static LunaTerm condition_of(LunaSide *side, MlirOperation op, intptr_t arm) {
-  LunaTerm value = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
+  LunaTerm value = luna_side_term(side, op, 0);
   if (luna_op_is(op, LUNA_OP_SCF_IF))
     return value;
   const uint64_t words[] = {
@@ -332,13 +332,12 @@ static Choice decide_for(LunaSide *side, MlirOperation op, MlirBlock *block) {
   *block = luna_body(op, 0);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
-    luna_side_set(side, result,
-                  luna_side_get(side, mlirOperationGetOperand(op, 3 + i)));
+    luna_side_set(side, result, luna_side_operand(side, op, 3 + i));
     if (trips != 1)
       luna_flights_forward(side, mlirBlockGetArgument(*block, 1 + i), result);
   }
   luna_side_set(side, mlirBlockGetArgument(*block, 0),
-                luna_side_get(side, mlirOperationGetOperand(op, 0)));
+                luna_side_operand(side, op, 0));
   return trips == 1 ? CHOICE_BLOCK : CHOICE_NOTHING;
 }
 
@@ -394,8 +393,7 @@ static void pass_test(LunaFlow *flow) {
   LunaSide *side = flow->side;
   MlirOperation test = flow->next;
   MlirBlock body = luna_body(flow->op, 1);
-  LunaTerm condition =
-      luna_side_get(side, mlirOperationGetOperand(test, 0)).term;
+  LunaTerm condition = luna_side_term(side, test, 0);
   flow->goes_on =
       side->path == LUNA_TERM_FALSE // the test is never reached
           ? LUNA_TERM_FALSE

@@ -29,11 +29,6 @@ static void note(LunaRecord *record, MlirOperation op) {
       (Hazard){luna_record_finish(record), side->path, op};
 }
 
-static LunaTerm operand_term(const LunaSide *side, MlirOperation op,
-                             intptr_t i) {
-  return luna_side_get(side, mlirOperationGetOperand(op, i)).term;
-}
-
 //===----------------------------------------------------------------------===//
 // Divisions
 //===----------------------------------------------------------------------===//
@@ -70,9 +65,9 @@ static void note_division(LunaSide *side, MlirOperation op, bool is_signed) {
   luna_record_word(&record, is_signed);
   luna_record_pointer(&record,
                       mlirValueGetType(mlirOperationGetOperand(op, 1)).ptr);
-  luna_record_term(&record, operand_term(side, op, 1));
+  luna_record_term(&record, luna_side_term(side, op, 1));
   if (is_signed)
-    luna_record_term(&record, operand_term(side, op, 0));
+    luna_record_term(&record, luna_side_term(side, op, 0));
   note(&record, op);
 }
 
@@ -191,7 +186,7 @@ static void note_view(LunaSide *side, MlirOperation op) {
     int64_t number = 0;
     is_constant &=
         luna_constant_number(mlirOperationGetOperand(op, i), &number);
-    luna_record_term(&record, operand_term(side, op, i));
+    luna_record_term(&record, luna_side_term(side, op, i));
   }
   if (!is_constant)
     note(&record, op);
@@ -226,8 +221,7 @@ static void note_body(LunaSide *side, MlirOperation op) {
   intptr_t last = mlirOperationGetNumOperands(op) - 1;
   if (last < 0 || luna_walk(op, is_safe, NULL))
     return;
-  const LunaPointer *output =
-      luna_side_get(side, mlirOperationGetOperand(op, last)).pointer;
+  const LunaPointer *output = luna_side_pointer(side, op, last);
   if (!output)
     return;
   LunaRuns runs = luna_side_read(side, output);

@@ -119,9 +119,8 @@ static void set_counter(LunaSide *side, MlirOperation loop) {
 static bool gives_back(const LunaSide *side, MlirOperation loop,
                        intptr_t first_operand, MlirOperation yield) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i)
-    if (!is_same(luna_side_get(side, mlirOperationGetOperand(yield, i)),
-                 luna_side_get(
-                     side, mlirOperationGetOperand(loop, first_operand + i))))
+    if (!is_same(luna_side_operand(side, yield, i),
+                 luna_side_operand(side, loop, first_operand + i)))
       return false;
   return true;
 }

@@ -125,8 +125,7 @@ static LunaLoop begin_loop(LunaSide *side, MlirOperation op) {
   };
   loop.carried = LUNA_ARENA_ARRAY(side->arena, LunaCarried, loop.count);
   for (intptr_t i = 0; i < loop.count; ++i) {
-    loop.carried[i].initial =
-        luna_side_get(side, mlirOperationGetOperand(op, first_operand + i));
+    loop.carried[i].initial = luna_side_operand(side, op, first_operand + i);
     loop.carried[i].head = loop.carried[i].initial.term;
   }
   luna_walk(op, side->is_plan ? touch_outer : find_inner, &loop);
@@ -224,7 +223,7 @@ static Turn take_back(LunaLoop *loop, MlirOperation yield) {
   Turn turn = TURN_DONE;
   for (intptr_t i = 0; i < loop->count; ++i) {
     LunaCarried *carried = &loop->carried[i];
-    carried->back = luna_side_get(side, mlirOperationGetOperand(yield, i));
+    carried->back = luna_side_operand(side, yield, i);
     if (!carried->back.pointer || carried->is_by_value ||
         luna_pointer_equal(carried->back.pointer, carried->initial.pointer))
       continue;
@@ -398,9 +397,8 @@ static intptr_t other_bound(const LunaPair *pair, MlirOperation program,
   if (is_unsigned(program) != is_unsigned(plan))
     return COMPARISON;
   for (intptr_t i = 0; luna_op_is(program, LUNA_OP_SCF_FOR) && i < 3; ++i)
-    if (luna_side_get(&pair->program, mlirOperationGetOperand(program, i))
-            .term !=
-        luna_side_get(&pair->plan, mlirOperationGetOperand(plan, i)).term)
+    if (luna_side_term(&pair->program, program, i) !=
+        luna_side_term(&pair->plan, plan, i))
       return i;
   return -1;
 }

@@ -16,11 +16,6 @@
 #include "validate_flights.h"
 #include "validate_record.h"
 
-static const LunaPointer *pointer_of(LunaSide *side, MlirOperation op,
-                                     intptr_t i) {
-  return luna_side_get(side, mlirOperationGetOperand(op, i)).pointer;
-}
-
 static LunaTerm sequence_at(LunaSide *side, const LunaPointer *pointer) {
   LunaRuns runs = luna_side_read(side, pointer);
   return luna_side_sequence(side, &runs);
@@ -70,8 +65,7 @@ static Role role_of(MlirOperation op, intptr_t i) {
 
 static void record_operand(LunaRecord *record, MlirOperation op, intptr_t i) {
   LunaSide *side = record->side;
-  LunaUnitSemantics meaning =
-      luna_side_get(side, mlirOperationGetOperand(op, i));
+  LunaUnitSemantics meaning = luna_side_operand(side, op, i);
   if (!meaning.pointer) {
     luna_record_term(record, meaning.term);
     return;
@@ -184,7 +178,7 @@ static LunaRuns output_runs(LunaSide *side, LunaTerm result, intptr_t index,
 static void write_outputs(LunaSide *side, MlirOperation op, LunaTerm result) {
   intptr_t output = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    const LunaPointer *pointer = pointer_of(side, op, i);
+    const LunaPointer *pointer = luna_side_pointer(side, op, i);
     Role role = pointer ? role_of(op, i) : ROLE_READ;
     if (role == ROLE_READ || role == ROLE_SHAPE)
       continue;
@@ -207,7 +201,7 @@ static void keep_unknown(LunaSide *side, MlirOperation op, LunaTerm result) {
   unknown->runs = LUNA_ARENA_ARRAY(side->arena, LunaRuns, unknown->count);
   unknown->sequences = LUNA_ARENA_ARRAY(side->arena, LunaTerm, unknown->count);
   for (intptr_t i = 0; i < unknown->count; ++i) {
-    const LunaPointer *pointer = pointer_of(side, op, i);
+    const LunaPointer *pointer = luna_side_pointer(side, op, i);
     if (!pointer || role_of(op, i) != ROLE_READ)
       continue;
     unknown->runs[i] = luna_side_read(side, pointer);
@@ -250,8 +244,8 @@ static bool move(LunaSide *side, MlirOperation op) {
   add_access(side, &accesses, mlirOperationGetOperand(op, 1), false, true);
   if (!luna_accesses_check(side, &accesses))
     return false;
-  LunaRuns runs = luna_side_read(side, pointer_of(side, op, 0));
-  luna_side_write(side, pointer_of(side, op, 1), &runs);
+  LunaRuns runs = luna_side_read(side, luna_side_pointer(side, op, 0));
+  luna_side_write(side, luna_side_pointer(side, op, 1), &runs);
   return true;
 }
 
@@ -291,14 +285,14 @@ static const LunaPlace *find_element(LunaSide *side, const LunaPlace *place,
 static const LunaPointer *element_at(LunaSide *side, MlirOperation op,
                                      intptr_t memref) {
   Element access = {op, memref + 1};
-  return luna_pointer_map(side, pointer_of(side, op, memref), find_element,
-                          &access);
+  return luna_pointer_map(side, luna_side_pointer(side, op, memref),
+                          find_element, &access);
 }
 
 // Values arrive at once: nothing may access what they have not reached yet.
 static bool transfer(LunaSide *side, MlirOperation op) {
   int64_t granule = side->limits->granule_bytes;
-  int64_t byte_count = luna_pointer_bytes(pointer_of(side, op, 0));
+  int64_t byte_count = luna_pointer_bytes(luna_side_pointer(side, op, 0));
   if (side->is_plan && byte_count % granule != 0)
     return luna_side_fail(side, op,
                           "transfers %lld bytes, needs a multiple of %lld",
@@ -325,7 +319,7 @@ static bool store(LunaSide *side, MlirOperation op) {
   const LunaPointer *element = element_at(side, op, 1);
   if (!check_one(side, element, mlirOperationGetOperand(op, 1), true))
     return false;
-  LunaTerm value = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
+  LunaTerm value = luna_side_term(side, op, 0);
   LunaRuns runs = luna_runs_of(side->arena, (LunaByte){value, 0},
                                luna_pointer_bytes(element));
   luna_side_write(side, element, &runs);
@@ -395,8 +389,7 @@ static bool compute_scalar(LunaSide *side, MlirOperation op) {
   LunaRecord record = {.side = side};
   luna_record_head(&record, LUNA_TERM_SCALAR, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    luna_record_term(&record,
-                     luna_side_get(side, mlirOperationGetOperand(op, i)).term);
+    luna_record_term(&record, luna_side_term(side, op, i));
   uint32_t start = record.words.count;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
@@ -410,12 +403,12 @@ static bool compute_scalar(LunaSide *side, MlirOperation op) {
 }
 
 static bool select_pointer(LunaSide *side, MlirOperation op) {
-  LunaTerm condition = luna_side_get(side, mlirOperationGetOperand(op, 0)).term;
+  LunaTerm condition = luna_side_term(side, op, 0);
   luna_side_set(
       side, mlirOperationGetResult(op, 0),
-      (LunaUnitSemantics){
-          .pointer = luna_side_choose(side, condition, pointer_of(side, op, 1),
-                                      pointer_of(side, op, 2))});
+      (LunaUnitSemantics){.pointer = luna_side_choose(
+                              side, condition, luna_side_pointer(side, op, 1),
+                              luna_side_pointer(side, op, 2))});
   return true;
 }
 
@@ -442,7 +435,7 @@ static bool do_nothing(LunaSide *side, MlirOperation op) {
 static bool use_operands(MlirOperation op, void *data) {
   LunaSide *side = data;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    const LunaPointer *pointer = pointer_of(side, op, i);
+    const LunaPointer *pointer = luna_side_pointer(side, op, i);
     const uint64_t words[] = {LUNA_TERM_OPAQUE, (uint64_t)(uintptr_t)op.ptr,
                               (uint64_t)i};
     if (!pointer)

@@ -64,6 +64,20 @@ LunaUnitSemantics luna_side_get(const LunaSide *side, MlirValue value) {
   return meaning ? *meaning : (LunaUnitSemantics){0};
 }
 
+LunaUnitSemantics luna_side_operand(const LunaSide *side, MlirOperation op,
+                                    intptr_t i) {
+  return luna_side_get(side, mlirOperationGetOperand(op, i));
+}
+
+LunaTerm luna_side_term(const LunaSide *side, MlirOperation op, intptr_t i) {
+  return luna_side_operand(side, op, i).term;
+}
+
+const LunaPointer *luna_side_pointer(const LunaSide *side, MlirOperation op,
+                                     intptr_t i) {
+  return luna_side_operand(side, op, i).pointer;
+}
+
 // An i1 that is not known tests itself: see luna_term_either.
 static bool needs_test(const LunaSide *side, MlirValue value, LunaTerm term) {
   MlirType type = mlirValueGetType(value);

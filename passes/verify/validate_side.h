@@ -95,6 +95,12 @@ const LunaBuffer *luna_side_buffer(LunaSide *side, LunaBuffer buffer);
 
 /// Returns the meaning of `value`; no pointer and no term if none was set.
 LunaUnitSemantics luna_side_get(const LunaSide *side, MlirValue value);
+/// Returns that of operand `i` of an operator; of a scalar, of a memref.
+LunaUnitSemantics luna_side_operand(const LunaSide *side, MlirOperation op,
+                                    intptr_t i);
+LunaTerm luna_side_term(const LunaSide *side, MlirOperation op, intptr_t i);
+const LunaPointer *luna_side_pointer(const LunaSide *side, MlirOperation op,
+                                     intptr_t i);
 void luna_side_set(LunaSide *side, MlirValue value, LunaUnitSemantics meaning);
 
 /// Returns the memory of an allocation, a global or an argument; the first call

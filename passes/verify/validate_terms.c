@@ -170,24 +170,6 @@ LunaByte luna_term_cofactor(const LunaTerms *terms, LunaTerm condition,
   return holds ? a : b;
 }
 
-LunaTerm luna_term_outer_test(LunaTerms *terms, uint64_t loops,
-                              LunaByte value) {
-  LunaTerm test = luna_term_first_test(terms, value);
-  LunaByte a, b;
-  if (test == LUNA_TERM_UNDEFINED || !(luna_term_loops(terms, test) & loops) ||
-      !luna_term_sides(terms, value, &a, &b))
-    return test;
-  const uint64_t words[] = {LUNA_TERM_OUTER, loops, value.term};
-  LunaTerm known = luna_term(terms, words, 3, 0);
-  if (terms->entries.items[known].home.index_count == 0) {
-    LunaTerm first = luna_term_outer_test(terms, loops, a);
-    LunaTerm second = luna_term_outer_test(terms, loops, b);
-    terms->entries.items[known].home =
-        (LunaTermHome){first > second ? first : second, 0, 1};
-  }
-  return terms->entries.items[known].home.term;
-}
-
 static LunaByte choice_of_kind(LunaTerms *terms, LunaTermKind kind,
                                LunaTerm condition, LunaByte a, LunaByte b) {
   if (luna_byte_equal(a, b))
@@ -306,8 +288,8 @@ LunaTerm luna_term_test(LunaTerms *terms, LunaTerm atom) {
   return luna_term_either(terms, atom, LUNA_TERM_TRUE, LUNA_TERM_FALSE);
 }
 
-static LunaByte restrict_to(LunaTerms *terms, LunaTerm path, LunaByte value) {
-  LunaByte tested = {path, 0};
+static LunaByte restrict_to(LunaTerms *terms, uint64_t path, LunaByte value) {
+  LunaByte tested = {(LunaTerm)path, 0};
   LunaTerm first = luna_term_first_test(terms, value);
   if (first < luna_term_first_test(terms, tested))
     first = luna_term_first_test(terms, tested);
@@ -323,15 +305,16 @@ static LunaByte restrict_to(LunaTerms *terms, LunaTerm path, LunaByte value) {
              luna_term_where(terms, off, b));
 }
 
-// Returns what `compute` makes of a value on a path, computed once; the entry
+// Returns what `compute` makes of a value and a key, computed once; the entry
 // of `kind` keeps it.
-static LunaByte compute_once(
-    LunaTerms *terms, LunaTermKind kind, LunaTerm path, LunaByte value,
-    LunaByte (*compute)(LunaTerms *terms, LunaTerm path, LunaByte value)) {
-  const uint64_t words[] = {kind, path, value.term};
+static LunaByte compute_once(LunaTerms *terms, LunaTermKind kind, uint64_t key,
+                             LunaByte value,
+                             LunaByte (*compute)(LunaTerms *terms, uint64_t key,
+                                                 LunaByte value)) {
+  const uint64_t words[] = {kind, key, value.term};
   LunaTerm known = luna_term(terms, words, 3, 0);
   if (terms->entries.items[known].home.index_count == 0) {
-    LunaByte result = compute(terms, path, value);
+    LunaByte result = compute(terms, key, value);
     terms->entries.items[known].home =
         (LunaTermHome){result.term, result.offset - value.offset, 1};
   }
@@ -344,6 +327,25 @@ LunaByte luna_term_where(LunaTerms *terms, LunaTerm path, LunaByte value) {
       luna_term_kind(terms, path) != LUNA_TERM_GAMMA)
     return value;
   return compute_once(terms, LUNA_TERM_WHERE, path, value, restrict_to);
+}
+
+static LunaByte find_outer_test(LunaTerms *terms, uint64_t loops,
+                                LunaByte value) {
+  LunaByte a = value, b = value;
+  luna_term_sides(terms, value, &a, &b);
+  return (LunaByte){newest_of(luna_term_outer_test(terms, loops, a),
+                              luna_term_outer_test(terms, loops, b)),
+                    0};
+}
+
+LunaTerm luna_term_outer_test(LunaTerms *terms, uint64_t loops,
+                              LunaByte value) {
+  LunaTerm test = luna_term_first_test(terms, value);
+  if (test == LUNA_TERM_UNDEFINED || !(luna_term_loops(terms, test) & loops))
+    return test;
+  return compute_once(terms, LUNA_TERM_OUTER, loops, (LunaByte){value.term, 0},
+                      find_outer_test)
+      .term;
 }
 
 LunaByte luna_term_at(LunaTerms *terms, LunaTerm condition, bool holds,
@@ -399,11 +401,11 @@ static Fork fork_by(LunaTerms *terms, LunaTerm path, LunaTerm condition) {
                  luna_term_either(terms, path, other, LUNA_TERM_FALSE)}};
 }
 
-static LunaByte decide(LunaTerms *terms, LunaTerm path, LunaByte value) {
+static LunaByte decide(LunaTerms *terms, uint64_t path, LunaByte value) {
   LunaTerm condition = (LunaTerm)terms->entries.items[value.term].words[1];
   LunaByte a = value, b = value;
   luna_term_sides(terms, value, &a, &b);
-  Fork fork = fork_by(terms, path, condition);
+  Fork fork = fork_by(terms, (LunaTerm)path, condition);
   if (fork.sides[1] == LUNA_TERM_FALSE)
     return luna_term_force(terms, fork.sides[0], a);
   if (fork.sides[0] == LUNA_TERM_FALSE)
@@ -473,35 +475,32 @@ LunaByte luna_term_eta(LunaTerms *terms, const LunaLoopId *loop,
 // Undefined values
 //===----------------------------------------------------------------------===//
 
-static LunaTerm is_defined(LunaTerms *terms, LunaTerm term) {
-  LunaTermKind kind = luna_term_kind(terms, term);
+static LunaByte find_defined(LunaTerms *terms, uint64_t key, LunaByte value) {
+  (void)key;
+  LunaTermKind kind = luna_term_kind(terms, value.term);
+  const uint64_t *words = terms->entries.items[value.term].words;
   LunaByte a, b;
   if (kind == LUNA_TERM_ETA) {
-    LunaTerm last = (LunaTerm)terms->entries.items[term].words[2];
-    bool is_mu = luna_term_kind(terms, last) == LUNA_TERM_MU &&
-                 luna_term_sides(terms, (LunaByte){last, 0}, &a, &b);
-    return luna_term_defined(terms, is_mu ? b.term : last);
+    LunaByte last = {(LunaTerm)words[2], 0};
+    bool is_mu = luna_term_kind(terms, last.term) == LUNA_TERM_MU &&
+                 luna_term_sides(terms, last, &a, &b);
+    return (LunaByte){luna_term_defined(terms, is_mu ? b.term : last.term), 0};
   }
-  if (!luna_term_sides(terms, (LunaByte){term, 0}, &a, &b))
-    return LUNA_TERM_TRUE;
-  LunaTerm condition = (LunaTerm)terms->entries.items[term].words[1];
+  if (!luna_term_sides(terms, value, &a, &b))
+    return (LunaByte){LUNA_TERM_TRUE, 0};
   LunaTerm first = luna_term_defined(terms, a.term);
   LunaTerm second = luna_term_defined(terms, b.term);
-  return kind == LUNA_TERM_MU
-             ? luna_term_either(terms, first, second, LUNA_TERM_FALSE)
-             : luna_term_either(terms, condition, first, second);
+  return (LunaByte){
+      kind == LUNA_TERM_MU
+          ? luna_term_either(terms, first, second, LUNA_TERM_FALSE)
+          : luna_term_either(terms, (LunaTerm)words[1], first, second),
+      0};
 }
 
 LunaTerm luna_term_defined(LunaTerms *terms, LunaTerm term) {
-  if (term == LUNA_TERM_UNDEFINED)
-    return LUNA_TERM_FALSE;
-  const uint64_t words[] = {LUNA_TERM_DEFINED, term};
-  LunaTerm known = luna_term(terms, words, 2, 0);
-  if (terms->entries.items[known].home.index_count == 0) {
-    // A value that a loop carries on is defined as far as the others are.
-    terms->entries.items[known].home = (LunaTermHome){LUNA_TERM_TRUE, 0, 1};
-    LunaTerm defined = is_defined(terms, term);
-    terms->entries.items[known].home.term = defined;
-  }
-  return terms->entries.items[known].home.term;
+  return term == LUNA_TERM_UNDEFINED
+             ? LUNA_TERM_FALSE
+             : compute_once(terms, LUNA_TERM_DEFINED, 0, (LunaByte){term, 0},
+                            find_defined)
+                   .term;
 }

@@ -96,8 +96,7 @@ static LunaTerm window_of(LunaSide *side, const LunaPlace *source,
     luna_record_pointer(&record, luna_attr(op, attributes[i]).ptr);
   luna_record_word(&record, (uint64_t)luna_shaped_bytes(type));
   for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); ++i)
-    luna_record_term(&record,
-                     luna_side_get(side, mlirOperationGetOperand(op, i)).term);
+    luna_record_term(&record, luna_side_term(side, op, i));
   return luna_record_finish(&record);
 }
 
@@ -136,8 +135,7 @@ static const LunaPlace *view_place(LunaSide *side, const LunaPlace *source,
 }
 
 bool luna_side_view(LunaSide *side, MlirOperation op) {
-  const LunaPointer *source =
-      luna_side_get(side, mlirOperationGetOperand(op, 0)).pointer;
+  const LunaPointer *source = luna_side_pointer(side, op, 0);
   if (!source)
     return refuse(side, op) != NULL;
   const LunaPointer *result = luna_pointer_map(side, source, view_place, &op);
