@@ -24,23 +24,38 @@ static bool is_same_type(MlirType a, MlirType b) {
              : mlirTypeEqual(a, b);
 }
 
+// What a function has one for each of.
+typedef struct List {
+  const char *what, *attributes;
+  intptr_t (*count)(MlirType func);
+  MlirType (*type)(MlirType func, intptr_t i);
+} List;
+
+static const List lists[] = {
+    {"argument", "arg_attrs", mlirFunctionTypeGetNumInputs,
+     mlirFunctionTypeGetInput},
+    {"result", "res_attrs", mlirFunctionTypeGetNumResults,
+     mlirFunctionTypeGetResult},
+};
+
+enum { LIST_COUNT = sizeof lists / sizeof lists[0] };
+
+static bool has_same_list(const List *list, MlirType a, MlirType b) {
+  bool is_same = list->count(a) == list->count(b);
+  for (intptr_t i = 0; is_same && i < list->count(a); ++i)
+    is_same = is_same_type(list->type(a, i), list->type(b, i));
+  return is_same;
+}
+
 static bool has_same_types(LunaPair *pair) {
   MlirOperation program = pair->program.func, plan = pair->plan.func;
   MlirType a = function_type(program), b = function_type(plan);
-  intptr_t input_count = mlirFunctionTypeGetNumInputs(a);
-  intptr_t result_count = mlirFunctionTypeGetNumResults(a);
-  bool inputs_equal = input_count == mlirFunctionTypeGetNumInputs(b);
-  bool results_equal = result_count == mlirFunctionTypeGetNumResults(b);
-  for (intptr_t i = 0; inputs_equal && i < input_count; ++i)
-    inputs_equal = is_same_type(mlirFunctionTypeGetInput(a, i),
-                                mlirFunctionTypeGetInput(b, i));
-  for (intptr_t i = 0; results_equal && i < result_count; ++i)
-    results_equal = is_same_type(mlirFunctionTypeGetResult(a, i),
-                                 mlirFunctionTypeGetResult(b, i));
-  return (inputs_equal && results_equal) ||
-         luna_side_fail(&pair->plan, plan,
-                        "%s differ from those of the program",
-                        inputs_equal ? "results" : "arguments");
+  for (int i = 0; i < LIST_COUNT; ++i)
+    if (!has_same_list(&lists[i], a, b))
+      return luna_side_fail(&pair->plan, plan,
+                            "%ss differ from those of the program",
+                            lists[i].what);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -77,18 +92,17 @@ static MlirStringRef first_difference(MlirAttribute a, MlirAttribute b) {
   return mlirStringRefCreate(NULL, 0);
 }
 
-static bool has_same_attributes(LunaPair *pair, const char *list,
-                                const char *what, intptr_t i) {
+static bool has_same_attributes(LunaPair *pair, const List *list, intptr_t i) {
   MlirOperation program = pair->program.func, plan = pair->plan.func;
-  MlirAttribute a = attributes_at(program, list, i);
-  MlirAttribute b = attributes_at(plan, list, i);
+  MlirAttribute a = attributes_at(program, list->attributes, i);
+  MlirAttribute b = attributes_at(plan, list->attributes, i);
   if (mlirAttributeEqual(a, b))
     return true;
   MlirStringRef name = first_difference(a, b);
   if (!name.data)
     name = first_difference(b, a);
   return luna_side_fail(&pair->plan, plan,
-                        "%s %d: '%.*s' differs from the program's", what,
+                        "%s %d: '%.*s' differs from the program's", list->what,
                         (int)i, (int)name.length, name.data);
 }
 
@@ -147,13 +161,9 @@ bool luna_validate_interface(LunaPair *pair) {
   if (!has_one_record(pair) || !has_all_functions(pair) ||
       !has_same_types(pair))
     return false;
-  intptr_t argument_count = mlirFunctionTypeGetNumInputs(function_type(plan));
-  for (intptr_t i = 0; i < argument_count; ++i)
-    if (!has_same_attributes(pair, "arg_attrs", "argument", i))
-      return false;
-  intptr_t result_count = mlirFunctionTypeGetNumResults(function_type(plan));
-  for (intptr_t i = 0; i < result_count; ++i)
-    if (!has_same_attributes(pair, "res_attrs", "result", i))
-      return false;
+  for (int k = 0; k < LIST_COUNT; ++k)
+    for (intptr_t i = 0; i < lists[k].count(function_type(plan)); ++i)
+      if (!has_same_attributes(pair, &lists[k], i))
+        return false;
   return true;
 }

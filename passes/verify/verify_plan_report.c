@@ -38,21 +38,11 @@ static void print_decisions(LunaText *text, MlirOperation op,
 void luna_verify_print_decision(LunaText *text, MlirOperation branch,
                                 intptr_t region) {
   MlirStringRef name = luna_label_of(branch);
-  MlirStringRef way = luna_way_of(branch, region);
-  bool is_if = luna_op_is(branch, LUNA_OP_SCF_IF);
+  char way[32];
+  luna_branch_name(branch, region, way);
   if (name.length == 0)
-    name = luna_str(is_if ? "if" : "switch");
-  luna_text_printf(text, "%.*s=", (int)name.length, name.data);
-  if (way.length > 0)
-    luna_text_printf(text, "%.*s", (int)way.length, way.data);
-  else if (is_if)
-    luna_text_printf(text, "%s", region == 0 ? "then" : "else");
-  else if (region == 0)
-    luna_text_printf(text, "default");
-  else
-    luna_text_printf(text, "case%lld",
-                     (long long)mlirDenseI64ArrayGetElement(
-                         luna_attr(branch, "cases"), region - 1));
+    name = luna_str(luna_op_is(branch, LUNA_OP_SCF_IF) ? "if" : "switch");
+  luna_text_printf(text, "%.*s=%s", (int)name.length, name.data, way);
 }
 
 const char *luna_verify_path(LunaArena *arena, MlirOperation op,
