@@ -179,6 +179,11 @@ LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
              : luna_runs_combine(side->arena, &runs, &runs, where_path, side);
 }
 
+LunaTerm luna_side_contents(LunaSide *side, const LunaPointer *pointer) {
+  LunaRuns runs = luna_side_read(side, pointer);
+  return luna_side_sequence(side, &runs);
+}
+
 static void write_place(LunaSide *side, const LunaPlace *place,
                         const LunaRuns *from) {
   LunaByte ignored;

@@ -97,9 +97,9 @@ static void record_common(Product *product) {
   luna_record_head(&record, LUNA_TERM_RESULT, product->op);
   record_shapes(&record, product);
   MlirValue input = luna_unit_operand(product->op, LUNA_ROLE_INPUT);
-  LunaRuns runs = luna_side_read(product->side,
-                                 luna_side_get(product->side, input).pointer);
-  luna_record_term(&record, luna_side_sequence(product->side, &runs));
+  luna_record_term(
+      &record, luna_side_contents(product->side,
+                                  luna_side_get(product->side, input).pointer));
   product->common = luna_record_finish(&record);
 }
 

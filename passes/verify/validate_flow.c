@@ -61,25 +61,18 @@ static LunaUnitSemantics *yielded(LunaSide *side, MlirOperation yield) {
   return meanings;
 }
 
-static void set_results(LunaSide *side, MlirOperation op,
-                        const LunaUnitSemantics *results) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    luna_side_set(side, mlirOperationGetResult(op, i), results[i]);
-}
-
-// Hands the tokens of a terminator, from operand `first` on, to the results.
-static void forward_tokens(LunaSide *side, MlirOperation terminator,
-                           intptr_t first, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    luna_flights_forward(side, mlirOperationGetOperand(terminator, first + i),
-                         mlirOperationGetResult(op, i));
+// Gives `to` what `from` is, and a token its transfers.
+static void forward(LunaSide *side, MlirValue from, MlirValue to) {
+  luna_side_set(side, to, luna_side_get(side, from));
+  luna_flights_forward(side, from, to);
 }
 
 static void leave_block(LunaFlow *flow) {
+  MlirOperation op = flow->frames->op;
   intptr_t first = luna_op_is(flow->next, LUNA_OP_SCF_CONDITION) ? 1 : 0;
-  set_results(flow->side, flow->frames->op,
-              yielded(flow->side, flow->next) + first);
-  forward_tokens(flow->side, flow->next, first, flow->frames->op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    forward(flow->side, mlirOperationGetOperand(flow->next, first + i),
+            mlirOperationGetResult(op, i));
   pop_frame(flow);
 }
 
@@ -156,10 +149,11 @@ static void join_arms(LunaSide *side, const Frame *frame) {
     if (result_count > 0)
       join_results(side, frame->op, condition, arm->results, last->results);
   }
-  if (result_count > 0)
-    set_results(side, frame->op, last->results);
-  for (intptr_t i = 0; i < result_count; ++i)
-    touch_used_choice(side, mlirOperationGetResult(frame->op, i));
+  for (intptr_t i = 0; i < result_count; ++i) {
+    MlirValue result = mlirOperationGetResult(frame->op, i);
+    luna_side_set(side, result, last->results[i]);
+    touch_used_choice(side, result);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,7 +230,9 @@ static void enter_arms(LunaFlow *flow) {
 static void leave_arm(LunaFlow *flow) {
   Frame *frame = flow->frames;
   Arm *arm = &frame->arms[frame->current];
-  forward_tokens(flow->side, flow->next, 0, frame->op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(frame->op); ++i)
+    luna_flights_forward(flow->side, mlirOperationGetOperand(flow->next, i),
+                         mlirOperationGetResult(frame->op, i));
   suspend_arm(flow, frame);
   arm->results = yielded(flow->side, flow->next);
   arm->is_done = true;
@@ -301,12 +297,9 @@ static Choice decide_branch(LunaSide *side, MlirOperation op,
 void luna_flow_set_arguments(LunaSide *side, MlirOperation loop) {
   bool is_for = luna_op_is(loop, LUNA_OP_SCF_FOR);
   MlirBlock block = luna_body(loop, 0);
-  for (intptr_t i = is_for ? 1 : 0; i < mlirBlockGetNumArguments(block); ++i) {
-    MlirValue argument = mlirBlockGetArgument(block, i);
-    MlirValue initial = mlirOperationGetOperand(loop, is_for ? 2 + i : i);
-    luna_side_set(side, argument, luna_side_get(side, initial));
-    luna_flights_forward(side, initial, argument);
-  }
+  for (intptr_t i = is_for ? 1 : 0; i < mlirBlockGetNumArguments(block); ++i)
+    forward(side, mlirOperationGetOperand(loop, is_for ? 2 + i : i),
+            mlirBlockGetArgument(block, i));
 }
 
 bool luna_flow_trips(MlirOperation loop, uint64_t *trips) {
@@ -330,12 +323,9 @@ static Choice decide_for(LunaSide *side, MlirOperation op, MlirBlock *block) {
     return CHOICE_OPEN;
   luna_flow_set_arguments(side, op);
   *block = luna_body(op, 0);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue result = mlirOperationGetResult(op, i);
-    luna_side_set(side, result, luna_side_operand(side, op, 3 + i));
-    if (trips != 1)
-      luna_flights_forward(side, mlirBlockGetArgument(*block, 1 + i), result);
-  }
+  for (intptr_t i = 0; trips != 1 && i < mlirOperationGetNumResults(op); ++i)
+    forward(side, mlirBlockGetArgument(*block, 1 + i),
+            mlirOperationGetResult(op, i));
   luna_side_set(side, mlirBlockGetArgument(*block, 0),
                 luna_side_operand(side, op, 0));
   return trips == 1 ? CHOICE_BLOCK : CHOICE_NOTHING;
@@ -400,12 +390,9 @@ static void pass_test(LunaFlow *flow) {
           : luna_condition_where(side->terms, side->path, condition);
   flow->test_path = side->path;
   flow->exit = side->state;
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
-    MlirValue argument = mlirBlockGetArgument(body, i);
-    MlirValue from = mlirOperationGetOperand(test, i + 1);
-    luna_side_set(side, argument, luna_side_get(side, from));
-    luna_flights_forward(side, from, argument);
-  }
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
+    forward(side, mlirOperationGetOperand(test, i + 1),
+            mlirBlockGetArgument(body, i));
   side->path = luna_condition_and(side->terms, side->path, flow->goes_on);
   flow->next = mlirBlockGetFirstOperation(body);
 }

@@ -174,20 +174,12 @@ static void note_subview(LunaSide *side, MlirOperation op) {
 // Any other view at a computed place needs what equal views need.
 static void note_view(LunaSide *side, MlirOperation op) {
   LunaRecord record = begin_need(side, NEED_VIEW);
-  luna_record_head(&record, LUNA_TERM_HEAD, op);
-  luna_record_pointer(
-      &record,
-      luna_tensor_like(mlirValueGetType(mlirOperationGetOperand(op, 0))).ptr);
-  luna_record_pointer(
-      &record,
-      luna_tensor_like(mlirValueGetType(mlirOperationGetResult(op, 0))).ptr);
   bool is_constant = true;
-  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); ++i) {
-    int64_t number = 0;
+  int64_t number = 0;
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); ++i)
     is_constant &=
         luna_constant_number(mlirOperationGetOperand(op, i), &number);
-    luna_record_term(&record, luna_side_term(side, op, i));
-  }
+  luna_record_view(&record, op);
   if (!is_constant)
     note(&record, op);
 }
@@ -224,9 +216,8 @@ static void note_body(LunaSide *side, MlirOperation op) {
   const LunaPointer *output = luna_side_pointer(side, op, last);
   if (!output)
     return;
-  LunaRuns runs = luna_side_read(side, output);
   LunaRecord record = begin_need(side, NEED_BODY);
-  luna_record_term(&record, luna_side_sequence(side, &runs));
+  luna_record_term(&record, luna_side_contents(side, output));
   note(&record, op);
 }
 

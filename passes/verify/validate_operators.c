@@ -16,11 +16,6 @@
 #include "validate_flights.h"
 #include "validate_record.h"
 
-static LunaTerm sequence_at(LunaSide *side, const LunaPointer *pointer) {
-  LunaRuns runs = luna_side_read(side, pointer);
-  return luna_side_sequence(side, &runs);
-}
-
 //===----------------------------------------------------------------------===//
 // Operators of the unit and of linalg
 //===----------------------------------------------------------------------===//
@@ -77,7 +72,7 @@ static void record_operand(LunaRecord *record, MlirOperation op, intptr_t i) {
       record,
       luna_tensor_like(mlirValueGetType(mlirOperationGetOperand(op, i))).ptr);
   if (role == ROLE_READ || role == ROLE_UPDATE)
-    luna_record_term(record, sequence_at(side, meaning.pointer));
+    luna_record_term(record, luna_side_contents(side, meaning.pointer));
 }
 
 // An absent optional operand must not be mistaken for the next one.
@@ -309,7 +304,7 @@ static bool load(LunaSide *side, MlirOperation op) {
   const LunaPointer *element = element_at(side, op, 0);
   if (!check_one(side, element, mlirOperationGetOperand(op, 0), false))
     return false;
-  LunaTerm value = sequence_at(side, element);
+  LunaTerm value = luna_side_contents(side, element);
   luna_side_set(side, mlirOperationGetResult(op, 0),
                 (LunaUnitSemantics){.term = value});
   return true;

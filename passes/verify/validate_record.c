@@ -58,6 +58,16 @@ void luna_record_head(LunaRecord *record, LunaTermKind kind, MlirOperation op) {
   luna_record_word(record, head_of(record->side, op));
 }
 
+void luna_record_view(LunaRecord *record, MlirOperation view) {
+  MlirType source = mlirValueGetType(mlirOperationGetOperand(view, 0));
+  MlirType shown = mlirValueGetType(mlirOperationGetResult(view, 0));
+  luna_record_word(record, head_of(record->side, view));
+  luna_record_pointer(record, luna_tensor_like(source).ptr);
+  luna_record_word(record, (uint64_t)luna_shaped_bytes(shown));
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(view); ++i)
+    luna_record_term(record, luna_side_term(record->side, view, i));
+}
+
 //===----------------------------------------------------------------------===//
 // Regions
 //===----------------------------------------------------------------------===//
@@ -86,10 +96,8 @@ static void add_operand(Numbering *numbering, MlirValue value) {
       return;
     }
   LunaUnitSemantics meaning = luna_side_get(record->side, value);
-  if (meaning.pointer) {
-    LunaRuns runs = luna_side_read(record->side, meaning.pointer);
-    meaning.term = luna_side_sequence(record->side, &runs);
-  }
+  if (meaning.pointer)
+    meaning.term = luna_side_contents(record->side, meaning.pointer);
   luna_record_term(record, meaning.term);
 }
 

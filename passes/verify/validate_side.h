@@ -110,6 +110,8 @@ uint32_t luna_side_memory(LunaSide *side, const void *key, int64_t byte_count);
 /// Returns the contents of the memref on the current path, in the order of its
 /// elements.
 LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer);
+/// Returns the term of these.
+LunaTerm luna_side_contents(LunaSide *side, const LunaPointer *pointer);
 /// Writes the contents of the memref.
 void luna_side_write(LunaSide *side, const LunaPointer *pointer,
                      const LunaRuns *from);

@@ -82,21 +82,11 @@ static Offset add_offset(const LunaPlace *source, MlirOperation op,
 
 // The term that identifies the part of the source that a view shows.
 static LunaTerm window_of(LunaSide *side, const LunaPlace *source,
-                          MlirOperation op, MlirType type) {
-  static const char *const attributes[] = {"static_offsets", "static_sizes",
-                                           "static_strides", "permutation"};
+                          MlirOperation op) {
   LunaRecord record = {.side = side};
   luna_record_word(&record, LUNA_TERM_SCALAR);
   luna_record_term(&record, source->window);
-  luna_record_pointer(&record, mlirOperationGetName(op).ptr);
-  luna_record_pointer(
-      &record,
-      luna_tensor_like(mlirValueGetType(mlirOperationGetOperand(op, 0))).ptr);
-  for (int i = 0; i < 4; ++i)
-    luna_record_pointer(&record, luna_attr(op, attributes[i]).ptr);
-  luna_record_word(&record, (uint64_t)luna_shaped_bytes(type));
-  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); ++i)
-    luna_record_term(&record, luna_side_term(side, op, i));
+  luna_record_view(&record, op);
   return luna_record_finish(&record);
 }
 
@@ -129,7 +119,7 @@ static const LunaPlace *view_place(LunaSide *side, const LunaPlace *source,
     return refuse(side, op);
   LunaPlace *part = LUNA_ARENA_ARRAY(side->arena, LunaPlace, 1);
   *part = *source;
-  part->window = window_of(side, source, op, type);
+  part->window = window_of(side, source, op);
   part->window_bytes = window_bytes;
   return part;
 }
