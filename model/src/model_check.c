@@ -98,8 +98,14 @@ static const char *fault_of_step(const LunaModel *model, LunaModelId id) {
                   model->slices.items[accesses[0].slice].bytes !=
                       model->slices.items[accesses[1].slice].bytes))
     return "copies between slices that differ in size";
+  if (step->kind == LUNA_MODEL_BODY &&
+      step->access_count + (uint64_t)step->edge_count > 0)
+    return "accesses something, and is a body";
   if (step->kind == LUNA_MODEL_ALLOCATE && step->access_count != 1)
     return "accesses more or less than what it allocates";
+  for (uint32_t i = 0; i < step->need_count; ++i)
+    if (model->needs.items[step->first_need + i] >= id)
+      return "needs a later step";
   if (!step->op && step->kind != LUNA_MODEL_BODY)
     return "has no op";
   if (step->condition >= model->steps.count)

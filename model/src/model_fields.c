@@ -1,16 +1,25 @@
 #include "model_fields.h"
 
+#include <assert.h>
 #include <string.h>
 
-static const char *const value_kinds[] = {
-    "buffer", "merged", "token", "no_token", "constant", "other", NULL};
+static const char *const value_kinds[] = {"buffer",   "merged",   "token",
+                                          "no_token", "constant", "argument",
+                                          "other",    NULL};
 static const char *const roles[] = {"tensor",  "input",   "output",
                                     "staging", "scratch", NULL};
 static const char *const access_kinds[] = {"read", "overwrite", "update",
                                            "modify", NULL};
 static const char *const step_kinds[] = {
-    "operator", "unit",     "copy",   "transfer", "await", "allocate", "pass",
-    "region",   "branches", "select", "loop",     "body",  NULL};
+    "operator", "unit",   "copy",     "transfer", "await", "allocate", "pass",
+    "scalar",   "region", "branches", "select",   "loop",  "body",     NULL};
+
+#define COUNT(words) (sizeof words / sizeof *words - 1)
+static_assert(COUNT(value_kinds) == LUNA_MODEL_OTHER + 1 &&
+                  COUNT(roles) == LUNA_MODEL_SCRATCH + 1 &&
+                  COUNT(access_kinds) == LUNA_MODEL_MODIFY + 1 &&
+                  COUNT(step_kinds) == LUNA_MODEL_BODY + 1,
+              "each enumerator has its word");
 
 #define WORD(type, field, list)                                                \
   {.name = #field,                                                             \
@@ -39,6 +48,8 @@ static const LunaModelField step_fields[] = {
     FIELD(LunaModelStep, number, NUMBER),
     RANGE(LunaModelStep, "accesses", first_access, ACCESS),
     RANGE(LunaModelStep, "edges", first_edge, EDGE),
+    RANGE(LunaModelStep, "needs", first_need, NEED),
+    FIELD(LunaModelStep, is_opaque, FLAG),
     FIELD(LunaModelStep, scratch_bytes, BYTES),
     FIELD(LunaModelStep, core_cycles, BYTES),
     FIELD(LunaModelStep, unit_cycles, BYTES),
@@ -62,6 +73,14 @@ static const LunaModelField access_fields[] = {
 static const LunaModelField edge_fields[] = {
     ID(LunaModelEdge, from, SLICE, true),
     ID(LunaModelEdge, to, SLICE, true),
+    {0},
+};
+
+static const LunaModelField need_fields[] = {
+    {.name = "step",
+     .kind = LUNA_FIELD_ID,
+     .target = LUNA_RECORD_STEP,
+     .is_needed = true},
     {0},
 };
 
@@ -108,6 +127,7 @@ const LunaModelRecord luna_model_records[LUNA_RECORD_COUNT] = {
     {"access", offsetof(LunaModel, accesses), sizeof(LunaModelAccess),
      access_fields},
     {"edge", offsetof(LunaModel, edges), sizeof(LunaModelEdge), edge_fields},
+    {"need", offsetof(LunaModel, needs), sizeof(LunaModelId), need_fields},
     {"value", offsetof(LunaModel, values), sizeof(LunaModelValue),
      value_fields},
     {"source", offsetof(LunaModel, sources), sizeof(LunaModelId),

@@ -202,8 +202,9 @@ static bool read_record(Reader *reader) {
     ++kind;
   if (kind == LUNA_RECORD_COUNT) {
     reader->at = word;
-    return fail(reader, "expected step, access, edge, value, source, slice or "
-                        "dim");
+    return fail(reader,
+                "expected step, access, edge, need, value, source, slice "
+                "or dim");
   }
   char *record = add_record(reader, (LunaModelRecordKind)kind);
   while (take(reader, ' '))

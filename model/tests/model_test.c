@@ -10,7 +10,7 @@ static bool parse(const char *text, LunaArena *arena, LunaModel *model,
 
 // Everything that a record can have.
 static const char every_field[] =
-    "step kind=body end=14\n"
+    "step kind=body end=15\n"
     "step kind=allocate end=2 op=\"memref.alloc\" number=1 accesses=0+1\n"
     "step kind=branches end=8 op=\"scf.if\" name=\"if0\" number=2 condition=3 "
     "is_negated condition_loop=8\n"
@@ -28,6 +28,7 @@ static const char every_field[] =
     "step kind=await end=12 op=\"luna.dma_wait\" accesses=6+1\n"
     "step kind=operator end=13 op=\"linalg.fill\" accesses=2+1\n"
     "step kind=pass end=14 op=\"scf.for\" edges=0+2\n"
+    "step kind=scalar end=15 op=\"arith.addi\" needs=0+2 is_opaque\n"
     "access kind=modify slice=0\n"
     "access kind=read slice=1 may_be_replaced\n"
     "access kind=update slice=1\n"
@@ -37,6 +38,8 @@ static const char every_field[] =
     "access kind=read slice=2\n"
     "edge from=1 to=1\n"
     "edge from=0 to=1\n"
+    "need step=2\n"
+    "need step=12\n"
     "value kind=buffer role=staging is_on_chip bytes=64 element=2 step=1 "
     "first_use=4 sources=0+1\n"
     "value kind=merged role=tensor is_on_chip bytes=64 step=8 sources=0+1 "
@@ -45,6 +48,7 @@ static const char every_field[] =
     "value kind=constant role=tensor bytes=64 step=0\n"
     "value kind=other role=tensor bytes=-1 step=0\n"
     "value kind=no_token role=tensor step=0\n"
+    "value kind=argument role=tensor step=0\n"
     "source value=0\n"
     "slice value=0 bytes=64 is_contiguous is_exact element_bytes=1 dims=0+1\n"
     "slice value=1 bytes=16 is_exact offset_bytes=16 element_bytes=2 "
@@ -84,8 +88,8 @@ typedef struct Refused {
 
 static const Refused refused[] = {
     {"", "m:1:1: expected a step"},
-    {"stop\n", "m:1:1: expected step, access, edge, value, source, slice or "
-               "dim"},
+    {"stop\n", "m:1:1: expected step, access, edge, need, value, source, "
+               "slice or dim"},
     {"step kind=body end=1", "m:1:21: expected a space or a new line"},
     {"step size=1\n", "m:1:6: found a field that this record does not have"},
     {"step kind\n", "m:1:10: expected '='"},
@@ -121,10 +125,16 @@ static const Refused refused[] = {
     {"step kind=body end=2\nstep kind=await end=2\n", "m:2:1: has no op"},
     {"step kind=body end=2\nstep kind=allocate end=2\n",
      "m:2:1: accesses more or less than what it allocates"},
+    {"step kind=body end=1 accesses=0+1\naccess kind=read slice=0\n"
+     "slice value=0\nvalue step=0\n",
+     "m:1:1: accesses something, and is a body"},
     {"step kind=body end=1 condition=1\n",
      "m:1:1: has a condition with too large a number"},
     {"step kind=body end=1 scratch_bytes=-1\n",
      "m:1:1: needs less than no memory"},
+    {"step kind=body end=2\nstep kind=scalar op=\"a\" needs=0+1 end=2\n"
+     "need step=1\n",
+     "m:2:1: needs a later step"},
     {"step kind=body end=1 unit_cycles=-1\n", "m:1:1: takes less than no time"},
     {"step kind=body end=1 trips=-2\n", "m:1:1: takes less than no time"},
     {"step kind=body end=3\nstep kind=select op=\"s\" end=3 is_negated\n"

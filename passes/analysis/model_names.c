@@ -2,6 +2,7 @@
 
 #include "luna-c/dialect.h"
 #include "luna-c/ops.h"
+#include "structure.h"
 
 bool luna_is_on_chip(MlirValue value) {
   MlirType type = mlirValueGetType(value);
@@ -116,6 +117,24 @@ void luna_names_add_buffers(LunaModelNames *names) {
         luna_map_add(&names->elements, names->arena,
                      luna_map_pointer(mlirShapedTypeGetElementType(type).ptr));
     add_slice(names, value, i, 0);
+  }
+}
+
+void luna_names_add_arguments(LunaModelNames *names, MlirOperation func) {
+  MlirBlock entry = luna_entry_block(func);
+  LunaMap states = {0};
+  LUNA_VECTOR(LunaModelId) values = {0};
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
+    MlirValue value = mlirBlockGetArgument(entry, i);
+    MlirAttribute state = luna_func_argument_attr(func, i, "luna.state");
+    const void *key = mlirAttributeIsNull(state) ? value.ptr : state.ptr;
+    if (!luna_is_memref(mlirValueGetType(value)))
+      continue;
+    uint32_t index = luna_map_add(&states, names->arena, luna_map_pointer(key));
+    if (index == values.count)
+      *LUNA_VECTOR_ADD(names->arena, &values) =
+          add_value(names, value, LUNA_MODEL_ARGUMENT, 0);
+    add_slice(names, value, values.items[index], 0);
   }
 }
 

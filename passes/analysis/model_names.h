@@ -33,6 +33,8 @@ bool luna_names_has(MlirValue value);
 
 /// Adds the allocations of the function, as the first values.
 void luna_names_add_buffers(LunaModelNames *names);
+/// Adds the memrefs that the function is given.
+void luna_names_add_arguments(LunaModelNames *names, MlirOperation func);
 /// Adds what `step` merges, unless it is a number.
 void luna_names_add_merged(LunaModelNames *names, MlirValue value,
                            LunaModelId step);

@@ -14,8 +14,8 @@ typedef struct Builder {
   LunaProgramModel *program;
   LunaModel *model;
   LunaModelNames names;
-  LunaMap loops; // index of loop_steps
-  LUNA_VECTOR(LunaModelId) loop_steps;
+  LunaMap ops; // index of steps_of_ops
+  LUNA_VECTOR(LunaModelId) steps_of_ops;
   LunaConditions conditions;
   LunaModelId parent;
   uint32_t number; // of the next op
@@ -33,6 +33,26 @@ static LunaModelStep *step_at(const Builder *builder, LunaModelId step) {
   return &builder->model->steps.items[step];
 }
 
+// Returns the step of an op, or LUNA_MODEL_NONE.
+static LunaModelId find_step(const Builder *builder, MlirOperation op) {
+  uint32_t index = luna_map_find(&builder->ops, luna_map_pointer(op.ptr));
+  return index == LUNA_MAP_ABSENT ? LUNA_MODEL_NONE
+                                  : builder->steps_of_ops.items[index];
+}
+
+static bool add_needs(MlirOperation op, void *data) {
+  Builder *builder = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation maker = luna_defining_op(mlirOperationGetOperand(op, i));
+    LunaModelId step = mlirOperationIsNull(maker) ? LUNA_MODEL_NONE
+                                                  : find_step(builder, maker);
+    if (step != LUNA_MODEL_NONE)
+      *LUNA_VECTOR_ADD(builder->arena, &builder->model->needs) = step;
+  }
+  return true;
+}
+
+// Begins a step: of an op, of a region of one, or of what ends that.
 static LunaModelId begin(Builder *builder, LunaModelStepKind kind,
                          MlirOperation op) {
   LunaModel *model = builder->model;
@@ -45,11 +65,21 @@ static LunaModelId begin(Builder *builder, LunaModelStepKind kind,
       .number = builder->number - (kind != LUNA_MODEL_BODY),
       .first_access = (uint32_t)model->accesses.count,
       .first_edge = (uint32_t)model->edges.count,
+      .first_need = (uint32_t)model->needs.count,
       .first_carried = (uint32_t)model->values.count,
       .condition_loop = LUNA_MODEL_NONE,
   };
   *LUNA_VECTOR_ADD(builder->arena, &builder->program->ops) = op;
   builder->parent = id;
+  if (kind == LUNA_MODEL_BODY || kind == LUNA_MODEL_PASS)
+    return id;
+  add_needs(op, builder);
+  if (kind < LUNA_MODEL_REGION)
+    luna_walk(op, add_needs, builder);
+  step_at(builder, id)->need_count =
+      (uint32_t)model->needs.count - step_at(builder, id)->first_need;
+  luna_map_add(&builder->ops, builder->arena, luna_map_pointer(op.ptr));
+  *LUNA_VECTOR_ADD(builder->arena, &builder->steps_of_ops) = id;
   return id;
 }
 
@@ -58,17 +88,38 @@ static void end(Builder *builder, LunaModelId step) {
   builder->parent = step_at(builder, step)->parent;
 }
 
-// Ends a step, or takes it back if it does nothing.
 static void end_leaf(Builder *builder, LunaModelId step) {
   LunaModelStep *self = step_at(builder, step);
   self->access_count =
       (uint32_t)builder->model->accesses.count - self->first_access;
   self->edge_count = (uint32_t)builder->model->edges.count - self->first_edge;
   end(builder, step);
-  if (self->access_count + self->edge_count > 0)
-    return;
-  --builder->model->steps.count;
-  --builder->program->ops.count;
+}
+
+//===----------------------------------------------------------------------===//
+// Kinds of ops
+//===----------------------------------------------------------------------===//
+
+static bool is_scalar(MlirOperation op) {
+  static const LunaOpName names[] = {
+      LUNA_OP_AFFINE_APPLY, LUNA_OP_MEMREF_GET_GLOBAL, LUNA_OP_LUNA_DMA_NONE};
+  static const LunaDialectName dialects[] = {
+      LUNA_DIALECT_ARITH, LUNA_DIALECT_MATH, LUNA_DIALECT_INDEX};
+  bool is_number = false;
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
+    is_number |= luna_op_in_dialect(op, dialects[i]);
+  return is_number || luna_only_renames(op) ||
+         luna_op_is_any(op, names, sizeof names / sizeof *names);
+}
+
+// Returns true if an op does nothing but what its accesses say.
+static bool is_known(MlirOperation op, void *data) {
+  (void)data;
+  static const LunaOpName names[] = {LUNA_OP_MEMREF_COPY, LUNA_OP_MEMREF_LOAD,
+                                     LUNA_OP_MEMREF_STORE};
+  return is_scalar(op) || luna_op_is_unit(op) || luna_is_control_flow(op) ||
+         luna_op_in_dialect(op, LUNA_DIALECT_LINALG) ||
+         luna_op_is_any(op, names, sizeof names / sizeof *names);
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,6 +199,8 @@ static void add_operator(Builder *builder, MlirOperation op) {
   LunaModel *model = builder->model;
   uint64_t first = model->accesses.count;
   LunaModelId step = begin(builder, operator_kind(op), op);
+  step_at(builder, step)->is_opaque =
+      !is_known(op, NULL) || !luna_walk(op, is_known, NULL);
   luna_touches(op, add_access, builder);
   if (model->accesses.count > first) {
     MlirStringRef name = luna_given_name(op);
@@ -178,6 +231,18 @@ static MlirValue viewed_by(MlirOperation op) {
       luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, 0))))
     return mlirOperationGetOperand(op, 0);
   return (MlirValue){NULL};
+}
+
+static void add_scalar(Builder *builder, MlirOperation op) {
+  LunaModelId step = begin(builder, LUNA_MODEL_SCALAR, op);
+  MlirValue source = viewed_by(op);
+  if (luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
+    luna_names_add_global(&builder->names, op);
+  else if (luna_op_is(op, LUNA_OP_LUNA_DMA_NONE))
+    luna_names_add_no_token(&builder->names, mlirOperationGetResult(op, 0));
+  else if (!mlirValueIsNull(source))
+    luna_names_add_view(&builder->names, op, source);
+  end_leaf(builder, step);
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,7 +282,12 @@ static void pass_on(Builder *builder, MlirOperation op, intptr_t region) {
   bool is_for = luna_op_is(op, LUNA_OP_SCF_FOR);
   bool is_while = luna_op_is(op, LUNA_OP_SCF_WHILE);
   bool leaves = luna_is_branch(op) || (is_while && region == 0);
+  if (mlirOperationGetNumOperands(end_of_body) == 0)
+    return;
   LunaModelId pass = begin(builder, LUNA_MODEL_PASS, op);
+  add_needs(end_of_body, builder);
+  step_at(builder, pass)->need_count = (uint32_t)builder->model->needs.count -
+                                       step_at(builder, pass)->first_need;
   if (is_for || is_while)
     pass_to_block(builder, end_of_body, is_while && leaves,
                   luna_body(op, is_while ? 1 - region : 0), is_for);
@@ -255,14 +325,11 @@ static LunaModelId begin_branches(Builder *builder, LunaModelStepKind kind,
   LunaModelId step = begin(builder, kind, op);
   LunaCondition condition =
       luna_condition_of(&builder->conditions, op, builder->arena);
-  uint32_t loop = LUNA_MAP_ABSENT;
-  if (!mlirOperationIsNull(condition.loop))
-    loop = luna_map_find(&builder->loops, luna_map_pointer(condition.loop.ptr));
   LunaModelStep *self = step_at(builder, step);
   self->condition = condition.number;
   self->is_negated = condition.is_negated;
-  if (loop != LUNA_MAP_ABSENT)
-    self->condition_loop = builder->loop_steps.items[loop];
+  if (!mlirOperationIsNull(condition.loop))
+    self->condition_loop = find_step(builder, condition.loop);
   add_results(builder, op, step);
   return step;
 }
@@ -280,8 +347,10 @@ static void add_branches(Builder *builder, MlirOperation op) {
 
 // What a select of memrefs gives is merged by the branches of its condition.
 static void add_select(Builder *builder, MlirOperation op) {
-  if (!luna_is_on_chip(mlirOperationGetResult(op, 0)))
+  if (!luna_is_on_chip(mlirOperationGetResult(op, 0))) {
+    add_scalar(builder, op);
     return;
+  }
   LunaModelId step = begin_branches(builder, LUNA_MODEL_SELECT, op);
   for (intptr_t i = 1; i <= 2; ++i) {
     LunaModelId body = begin(builder, LUNA_MODEL_BODY, op);
@@ -294,38 +363,33 @@ static void add_select(Builder *builder, MlirOperation op) {
   end(builder, step);
 }
 
-// Begins a loop, the values that it merges, and what these are at first.
+// Begins a loop, the values that it merges, and what these are at first. The
+// results of a `for` are the arguments of its body, when it leaves.
 static LunaModelId begin_loop(Builder *builder, MlirOperation op, bool is_for) {
   LunaModelId step = begin(builder, LUNA_MODEL_LOOP, op);
   LunaModelStep *self = step_at(builder, step);
   const LunaModel *model = builder->model;
-  luna_map_add(&builder->loops, builder->arena, luna_map_pointer(op.ptr));
-  *LUNA_VECTOR_ADD(builder->arena, &builder->loop_steps) = step;
   self->name = copied(builder, luna_label_of(op));
   self->trips = luna_trip_count(op, LUNA_MODEL_TRIPS_UNKNOWN);
   add_arguments(builder, luna_body(op, 0), is_for, step);
   self->carried_count = (uint32_t)model->values.count - self->first_carried;
-  if (!is_for)
+  for (intptr_t i = 0; is_for && i < mlirOperationGetNumResults(op); ++i)
+    luna_names_add_alias(&builder->names, mlirOperationGetResult(op, i),
+                         mlirBlockGetArgument(luna_body(op, 0), i + 1));
+  if (!is_for) {
     add_arguments(builder, luna_body(op, 1), 0, step);
-  add_results(builder, op, step);
+    add_results(builder, op, step);
+  }
   pass_to_block(builder, op, is_for ? 3 : 0, luna_body(op, 0), is_for);
   self->edge_count = (uint32_t)model->edges.count - self->first_edge;
   return step;
 }
 
 static void add_loop(Builder *builder, MlirOperation op) {
-  bool is_for = luna_op_is(op, LUNA_OP_SCF_FOR);
-  LunaModelId step = begin_loop(builder, op, is_for);
+  LunaModelId step = begin_loop(builder, op, luna_op_is(op, LUNA_OP_SCF_FOR));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
     add_body(builder, op, r, NULL);
   end(builder, step);
-  if (!is_for)
-    return;
-  LunaModelId pass = begin(builder, LUNA_MODEL_PASS, op);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    add_edge(builder, mlirBlockGetArgument(luna_body(op, 0), i + 1),
-             mlirOperationGetResult(op, i));
-  end_leaf(builder, pass);
 }
 
 // Its results are what it yields.
@@ -367,21 +431,18 @@ static void add_op(Builder *builder, MlirOperation op) {
       rows[i].add(builder, op);
       return;
     }
-  MlirValue source = viewed_by(op);
-  if (luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
-    luna_names_add_global(&builder->names, op);
-  else if (!mlirValueIsNull(source))
-    luna_names_add_view(&builder->names, op, source);
-  else if (luna_op_is(op, LUNA_OP_LUNA_DMA_NONE))
-    luna_names_add_no_token(&builder->names, mlirOperationGetResult(op, 0));
-  else if (!luna_only_renames(op))
+  if (is_scalar(op))
+    add_scalar(builder, op);
+  else
     add_operator(builder, op);
 }
 
 static void add_block(Builder *builder, MlirBlock block) {
+  MlirOperation last = mlirBlockGetTerminator(block);
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+       !mlirOperationEqual(op, last); op = mlirOperationGetNextInBlock(op))
     add_op(builder, op);
+  ++builder->number;
 }
 
 bool luna_program_model_build(MlirOperation func, const LunaMachine *machine,
@@ -404,6 +465,7 @@ bool luna_program_model_build(MlirOperation func, const LunaMachine *machine,
       .parent = LUNA_MODEL_NONE,
   };
   luna_names_add_buffers(&builder.names);
+  luna_names_add_arguments(&builder.names, func);
   add_body(&builder, func, 0, NULL);
   return true;
 }

@@ -6,137 +6,112 @@
 // the bound of the function (luna_program_bound) shrinks, for tensors or in
 // all; else unchanged. What depends on each other, by values, by buffers or by
 // arguments, keeps its order, and so does control flow; a block with an op
-// whose effects are not known is left alone. Options: machine; steps, the
-// operators that the search of one block may look at. Example:
-// lit_tests/passes/luna-order/doc.mlir
+// whose effects are not known is left alone. Refuses: unstructured control
+// flow. Options: machine; steps, the operators that the search of one block may
+// look at. Example: lit_tests/passes/luna-order/doc.mlir
 
+#include "luna-c/ops.h"
 #include "luna-c/pass.h"
-#include "luna/order.h"
+#include "luna/model_order.h"
 #include "luna/passes.h"
 #include "machine_option.h"
-#include "operator_graph.h"
 #include "program_bound.h"
+#include "program_model.h"
 #include "structure.h"
 
 enum { OPT_MACHINE, OPT_STEPS, OPT_COUNT };
-
-// The ops of a block as they stood.
-typedef struct Block {
-  MlirBlock block;
-  const MlirOperation *ops;
-  uint64_t count;
-} Block;
-
-typedef struct Orderer {
-  LunaHomes homes;
-  LunaArena arena;
-  uint64_t step_budget;
-  // What to take back if it does not pay.
-  LUNA_VECTOR(Block) changed;
-} Orderer;
 
 //===----------------------------------------------------------------------===//
 // Moving
 //===----------------------------------------------------------------------===//
 
-// A new order under construction: ops that stand already.
+// A new order under construction.
 typedef struct Placing {
-  const LunaOperatorGraph *graph;
-  MlirBlock block;
-  MlirOperation end;
-  bool *is_placed;
+  const LunaProgramModel *program;
+  LunaModelId body;
+  MlirOperation end; // before which steps are placed
+  bool *is_placed;   // by step
 } Placing;
 
-static void place(Placing *placing, MlirOperation op);
-
-static bool place_needed(MlirOperation op, void *data) {
-  Placing *placing = data;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirOperation definition = luna_defining_op(mlirOperationGetOperand(op, i));
-    uint32_t index =
-        luna_operator_graph_find(placing->graph, definition, placing->block);
-    if (index != LUNA_MAP_ABSENT && !placing->is_placed[index])
-      place(placing, placing->graph->ops.items[index]);
-  }
-  return true;
+static bool is_scalar(const LunaModelStep *step) {
+  return step->kind == LUNA_MODEL_SCALAR || step->kind == LUNA_MODEL_ALLOCATE;
 }
 
-// Moves an op of the block to the end of those placed, with what it needs
-// before it.
-static void place(Placing *placing, MlirOperation op) {
-  uint32_t index = luna_operator_graph_find(placing->graph, op, placing->block);
-  placing->is_placed[index] = true;
-  // These stay at the head of the block.
-  if (luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
-      luna_op_is(op, LUNA_OP_LUNA_LABEL))
+// Returns the step of the body that `id` is or lies in, or LUNA_MODEL_NONE.
+static LunaModelId child_of(const Placing *placing, LunaModelId id) {
+  const LunaModel *model = &placing->program->model;
+  if (id == placing->body || !luna_model_is_within(model, id, placing->body))
+    return LUNA_MODEL_NONE;
+  while (model->steps.items[id].parent != placing->body)
+    id = model->steps.items[id].parent;
+  return id;
+}
+
+// Moves a step of the body to the end of those placed, with what it needs
+// before it. Constants stay at the head of the block.
+static void place(const Placing *placing, LunaModelId step) {
+  const LunaModel *model = &placing->program->model;
+  MlirOperation op = placing->program->ops.items[step];
+  placing->is_placed[step] = true;
+  if (luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
     return;
-  place_needed(op, placing);
-  luna_walk(op, place_needed, placing);
+  for (LunaModelId id = step; id < model->steps.items[step].end; ++id) {
+    const LunaModelStep *user = &model->steps.items[id];
+    for (uint32_t i = 0; i < user->need_count; ++i) {
+      LunaModelId needed =
+          child_of(placing, model->needs.items[user->first_need + i]);
+      if (needed != LUNA_MODEL_NONE && !placing->is_placed[needed])
+        place(placing, needed);
+    }
+  }
   mlirOperationMoveBefore(op, placing->end);
 }
 
 // Names and numbers come where they are first needed, unused ones last.
-static void move_ops(Orderer *orderer, MlirBlock block,
-                     const LunaOperatorGraph *graph,
-                     const uint32_t *operators) {
-  Placing placing = {
-      .graph = graph,
-      .block = block,
-      .end = mlirBlockGetTerminator(block),
-      .is_placed = LUNA_ARENA_ARRAY(&orderer->arena, bool, graph->ops.count)};
-  for (uint64_t i = 0; i < graph->ops.count; ++i) {
-    MlirOperation op = graph->ops.items[operators[i]];
-    if (!luna_is_floating(op) && !placing.is_placed[operators[i]])
-      place(&placing, op);
-  }
-  for (uint64_t i = 0; i < graph->ops.count; ++i)
-    if (!placing.is_placed[i])
-      place(&placing, graph->ops.items[i]);
-  *LUNA_VECTOR_ADD(&orderer->arena, &orderer->changed) =
-      (Block){block, graph->ops.items, graph->ops.count};
+static void move_ops(const LunaProgramModel *program,
+                     const LunaModelOrder *order, bool *is_placed) {
+  const LunaModelStep *steps = program->model.steps.items;
+  MlirOperation first = program->ops.items[order->steps[0]];
+  Placing placing = {.program = program,
+                     .body = order->body,
+                     .end =
+                         mlirBlockGetTerminator(mlirOperationGetBlock(first)),
+                     .is_placed = is_placed};
+  for (uint32_t i = 0; i < order->count; ++i)
+    if (!is_scalar(&steps[order->steps[i]]) && !is_placed[order->steps[i]])
+      place(&placing, order->steps[i]);
+  for (LunaModelId id = order->body + 1; id < steps[order->body].end;
+       id = steps[id].end)
+    if (steps[id].kind != LUNA_MODEL_PASS && !is_placed[id])
+      place(&placing, id);
 }
 
-static void take_back(const Orderer *orderer) {
-  for (uint64_t i = 0; i < orderer->changed.count; ++i) {
-    const Block *block = &orderer->changed.items[i];
-    MlirOperation end = mlirBlockGetTerminator(block->block);
-    for (uint64_t k = 0; k < block->count; ++k)
-      mlirOperationMoveBefore(block->ops[k], end);
+static void move_all(const LunaProgramModel *program,
+                     const LunaModelOrders *orders) {
+  LunaArena arena = {0};
+  bool *is_placed = LUNA_ARENA_ARRAY(&arena, bool, program->model.steps.count);
+  for (uint64_t i = 0; i < orders->count; ++i)
+    move_ops(program, &orders->items[i], is_placed);
+  luna_arena_destroy(&arena);
+}
+
+static void take_back(const LunaProgramModel *program,
+                      const LunaModelOrders *orders) {
+  const LunaModelStep *steps = program->model.steps.items;
+  for (uint64_t i = 0; i < orders->count; ++i) {
+    const LunaModelOrder *order = &orders->items[i];
+    MlirOperation first = program->ops.items[order->steps[0]];
+    MlirOperation end = mlirBlockGetTerminator(mlirOperationGetBlock(first));
+    for (LunaModelId id = order->body + 1; id < steps[order->body].end;
+         id = steps[id].end)
+      if (steps[id].kind != LUNA_MODEL_PASS)
+        mlirOperationMoveBefore(program->ops.items[id], end);
   }
 }
 
 //===----------------------------------------------------------------------===//
-// Blocks
+// The pass
 //===----------------------------------------------------------------------===//
-
-static int64_t order_block(Orderer *orderer, MlirBlock block);
-
-// Orders the regions of an op; returns the most that one of them holds.
-static int64_t order_regions(MlirOperation op, void *data) {
-  int64_t most = 0;
-  for (intptr_t r = 0;
-       luna_is_control_flow(op) && r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = luna_body(op, r);
-    int64_t peak = mlirBlockIsNull(block) ? 0 : order_block(data, block);
-    most = peak > most ? peak : most;
-  }
-  return most;
-}
-
-// Returns the bytes of buffers that only the block knows, at its peak.
-static int64_t order_block(Orderer *orderer, MlirBlock block) {
-  LunaOperatorGraph graph;
-  LunaOrderSolution solution;
-  LunaOrderOptions options = {.step_budget = orderer->step_budget};
-  bool is_free = luna_operator_graph_make(&orderer->homes, block, order_regions,
-                                          orderer, &orderer->arena, &graph);
-  if (!luna_order_solve(graph.graph, &options, &solution, NULL))
-    return 0;
-  if (!is_free || solution.peak_bytes == solution.given_bytes)
-    return solution.given_bytes;
-  move_ops(orderer, block, &graph, solution.operators);
-  return solution.peak_bytes;
-}
 
 // Returns true if the new order needs less, for tensors or in all, and no more
 // in the other.
@@ -147,25 +122,35 @@ static bool pays(const LunaBoundRecord *before, const LunaBoundRecord *after) {
           after->tensor_bytes < before->tensor_bytes);
 }
 
+// Keeps the orders if the bound says that they pay.
+static bool choose_orders(MlirOperation func, const LunaMachine *machine,
+                          const LunaProgramModel *program,
+                          const LunaModelOrders *orders, LunaArena *arena) {
+  LunaBoundRecord before, after;
+  move_all(program, orders);
+  bool is_ok = luna_program_bound(func, machine, arena, &after);
+  take_back(program, orders);
+  is_ok = is_ok && luna_program_bound(func, machine, arena, &before);
+  if (is_ok && pays(&before, &after))
+    move_all(program, orders);
+  return is_ok;
+}
+
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
-  Orderer orderer = {.step_budget = (uint64_t)options[OPT_STEPS].integer};
-  const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
-  LunaBoundRecord before, after;
-  MlirBlock entry = luna_entry_block(func);
-  bool is_ok = true;
-  if (mlirBlockIsNull(entry))
+  LunaArena arena = {0};
+  LunaProgramModel program;
+  LunaModelOrders orders = {0};
+  if (mlirBlockIsNull(luna_entry_block(func)))
     return mlirLogicalResultSuccess();
-  orderer.homes = luna_homes_find(func, &orderer.arena);
-  order_block(&orderer, entry);
-  if (orderer.changed.count > 0) {
-    is_ok = luna_program_bound(func, machine, &orderer.arena, &after);
-    take_back(&orderer);
-    is_ok = is_ok && luna_program_bound(func, machine, &orderer.arena, &before);
-    if (is_ok && pays(&before, &after))
-      order_block(&orderer, entry);
-  }
-  luna_arena_destroy(&orderer.arena);
+  bool is_ok = luna_program_model_build(func, NULL, &arena, &program);
+  if (is_ok)
+    luna_model_orders(&program.model, (uint64_t)options[OPT_STEPS].integer,
+                      &arena, &orders);
+  if (orders.count > 0)
+    is_ok = choose_orders(func, luna_machine_of_option(&options[OPT_MACHINE]),
+                          &program, &orders, &arena);
+  luna_arena_destroy(&arena);
   return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 

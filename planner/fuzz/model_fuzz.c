@@ -1,12 +1,13 @@
 // Reads any bytes as the text of a model; what is one prints and reads as the
-// same, and has a problem, a bound and, unless its loops run too often to be
-// walked, a cost that is no less than that of any path.
+// same, and has a problem, a bound, orders and, unless its loops run too often
+// to be walked, a cost that is no less than that of any path.
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "luna/model_bound.h"
 #include "luna/model_cost.h"
+#include "luna/model_order.h"
 #include "luna/model_problem.h"
 #include "luna/timing.h"
 
@@ -74,6 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     view(&model, true, &arena);
     luna_problem_bound(luna_model_bound_problem(&model, 16, &arena), &bound,
                        &error);
+    LunaModelOrders orders = {0};
+    luna_model_orders(&model, 1000, &arena, &orders);
     cost(&model, &arena);
   }
   luna_arena_destroy(&arena);

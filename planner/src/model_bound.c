@@ -388,6 +388,7 @@ static void build_any(Builder *builder, LunaModelId id) {
     build_copy(builder);
     return;
   case LUNA_MODEL_AWAIT:
+  case LUNA_MODEL_SCALAR:
     return;
   case LUNA_MODEL_ALLOCATE:
     begin_step(builder);

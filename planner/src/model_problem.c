@@ -418,6 +418,7 @@ static void build_any(Builder *builder, LunaModelId id) {
     return;
   case LUNA_MODEL_ALLOCATE:
   case LUNA_MODEL_PASS:
+  case LUNA_MODEL_SCALAR:
   case LUNA_MODEL_SELECT:
     return;
   case LUNA_MODEL_REGION:

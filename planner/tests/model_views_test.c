@@ -1,8 +1,10 @@
-// The problem, the bound and the cost of models that are given as text.
+// The problem, the bound, the cost and the order of models that are given as
+// text.
 
 #include "check.h"
 #include "luna/model_bound.h"
 #include "luna/model_cost.h"
+#include "luna/model_order.h"
 #include "luna/model_problem.h"
 
 static LunaModel read_model(const char *text, LunaArena *arena) {
@@ -236,6 +238,74 @@ static void test_cost(void) {
   luna_arena_destroy(&arena);
 }
 
+// Two large buffers, each made and read by one operator, and what is made of
+// them; the reader of the second needs a scalar and writes an argument.
+static const char two_chains[] =
+    "step kind=body end=8\n"
+    "step kind=operator end=2 op=\"a\" accesses=0+1\n"
+    "step kind=operator end=3 op=\"b\" accesses=1+1\n"
+    "step kind=scalar end=4 op=\"s\"\n"
+    "step kind=operator end=5 op=\"ra\" accesses=2+2\n"
+    "step kind=operator end=6 op=\"rb\" accesses=4+3 needs=0+1\n"
+    "step kind=operator end=7 op=\"join\" accesses=7+2\n"
+    "step kind=pass end=8 op=\"end\"\n"
+    "access kind=overwrite slice=0\n"
+    "access kind=overwrite slice=1\n"
+    "access kind=read slice=0\n"
+    "access kind=overwrite slice=2\n"
+    "access kind=read slice=1\n"
+    "access kind=overwrite slice=3\n"
+    "access kind=modify slice=4\n"
+    "access kind=read slice=2\n"
+    "access kind=read slice=3\n"
+    "need step=3\n"
+    "value kind=buffer is_on_chip bytes=100 step=0 sources=0+1\n"
+    "value kind=buffer is_on_chip bytes=100 step=0 sources=1+1\n"
+    "value kind=buffer is_on_chip bytes=16 step=0 sources=2+1\n"
+    "value kind=buffer is_on_chip bytes=16 step=0 sources=3+1\n"
+    "value kind=argument step=0 has_other\n"
+    "source value=0\nsource value=1\nsource value=2\nsource value=3\n"
+    "slice value=0\nslice value=1\nslice value=2\nslice value=3\n"
+    "slice value=4\n";
+
+static LunaModelOrders orders_of(const LunaModel *model, LunaArena *arena) {
+  LunaModelOrders orders = {0};
+  luna_model_orders(model, 1000, arena, &orders);
+  return orders;
+}
+
+// Returns the place of a step in the only order.
+static uint32_t place_of(const LunaModelOrders *orders, LunaModelId step) {
+  uint32_t place = 0;
+  while (orders->items[0].steps[place] != step)
+    ++place;
+  return place;
+}
+
+static void test_order(void) {
+  LunaArena arena = {0};
+  LunaModel model = read_model(two_chains, &arena);
+  LunaModelOrders orders = orders_of(&model, &arena);
+  CHECK_EQ(orders.count, 1);
+  CHECK_EQ(orders.items[0].body, 0);
+  CHECK_EQ(orders.items[0].count, 6);
+  bool is_a_first = place_of(&orders, 1) < place_of(&orders, 2);
+  CHECK(is_a_first ? place_of(&orders, 4) < place_of(&orders, 2)
+                   : place_of(&orders, 5) < place_of(&orders, 1));
+  CHECK(place_of(&orders, 3) < place_of(&orders, 5));
+  model.steps.items[2].is_opaque = true;
+  CHECK_EQ(orders_of(&model, &arena).count, 0);
+  model.steps.items[2].is_opaque = false;
+  // Its reader needs the maker of the other buffer, and both readers write the
+  // argument.
+  model.needs.items[0] = 2;
+  model.steps.items[4].need_count = 1;
+  CHECK_EQ(orders_of(&model, &arena).count, 1);
+  model.accesses.items[3].slice = 4;
+  CHECK_EQ(orders_of(&model, &arena).count, 0);
+  luna_arena_destroy(&arena);
+}
+
 static void test_open_size(void) {
   LunaArena arena = {0};
   LunaModelProblem problem;
@@ -259,6 +329,7 @@ int main(void) {
   RUN_TEST(test_branches);
   RUN_TEST(test_loop);
   RUN_TEST(test_cost);
+  RUN_TEST(test_order);
   RUN_TEST(test_open_size);
   return 0;
 }

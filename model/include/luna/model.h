@@ -7,7 +7,8 @@
 // What checks plans does not include it.
 //
 // All parts stand in arrays and name each other by index. Fields say who reads
-// them: P the planner's problem, B the program's bound, T the timing.
+// them: P the planner's problem, B the program's bound, O the order, T the
+// timing.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,7 +41,8 @@ typedef enum LunaModelValueKind {
   LUNA_MODEL_TOKEN,    ///< a transfer: its sources are what it accesses
   LUNA_MODEL_NO_TOKEN, ///< T; of no transfer
   LUNA_MODEL_CONSTANT, ///< a global
-  LUNA_MODEL_OTHER,    ///< an argument, or what is not known
+  LUNA_MODEL_ARGUMENT, ///< O; both arguments of a state variable are one
+  LUNA_MODEL_OTHER,    ///< what is not known
 } LunaModelValueKind;
 
 /// What an allocation is for.
@@ -113,6 +115,7 @@ typedef enum LunaModelStepKind {
   LUNA_MODEL_AWAIT,
   LUNA_MODEL_ALLOCATE, ///< the value begins anew, without contents
   LUNA_MODEL_PASS,     ///< edges of control flow, all at once
+  LUNA_MODEL_SCALAR,   ///< O; computes names and numbers alone
   LUNA_MODEL_REGION,   ///< one body, without a decision
   LUNA_MODEL_BRANCHES, ///< bodies are alternatives
   LUNA_MODEL_SELECT,   ///< the same; of values alone
@@ -121,8 +124,8 @@ typedef enum LunaModelStepKind {
 } LunaModelStepKind;
 
 /// A step of the program. Steps stand in pre-order: those within one follow it,
-/// up to `end`. Step 0 is the body of the function. A body of BRANCHES ends
-/// with the PASS of its results, if there are any on chip.
+/// up to `end`. Step 0 is the body of the function. A body ends with the PASS
+/// of what it yields, if there is anything.
 typedef struct LunaModelStep {
   LunaModelStepKind kind;
   LunaModelId parent; ///< derived; LUNA_MODEL_NONE of step 0
@@ -130,8 +133,10 @@ typedef struct LunaModelStep {
   const char *op;   ///< P B; its name in the IR, NULL of a body
   const char *name; ///< P; given to it, or NULL; of a body, that of the way
   uint32_t number;  ///< P; of it, or of the first in it, in the program
-  uint32_t first_access, access_count; ///< P B
-  uint32_t first_edge, edge_count;     ///< P B
+  uint32_t first_access, access_count; ///< P B O
+  uint32_t first_edge, edge_count;     ///< P B O
+  uint32_t first_need, need_count;     ///< O; in `needs`: whose results it uses
+  bool is_opaque;                      ///< O; does more than its accesses say
   /// B: the least working memory, over all tilings that the machine has.
   int64_t scratch_bytes;
   /// T: what it takes of each engine; what the core does comes first.
@@ -155,6 +160,7 @@ typedef struct LunaModel {
   LUNA_VECTOR(LunaModelStep) steps;
   LUNA_VECTOR(LunaModelAccess) accesses;
   LUNA_VECTOR(LunaModelEdge) edges;
+  LUNA_VECTOR(LunaModelId) needs;
   LUNA_VECTOR(LunaModelValue) values;
   LUNA_VECTOR(LunaModelId) sources;
   LUNA_VECTOR(LunaModelSlice) slices;
