@@ -6,6 +6,9 @@
 // - a slice has the stride one in each dimension of which it takes one element,
 //   where a stride has no meaning: which dimensions a slice drops is found by
 //   strides later, and wrongly (memref.subview);
+// - branches and loops yield copies of slices: a slice becomes a view with
+//   strides, the value of another branch does not, and what they have in common
+//   would be dynamic strides;
 // - an scf.while passes on a copy of a value from outside, or of a part of one:
 //   the next iteration writes to what it receives;
 // - each loop whose depth is a multiple of `levels` begins with copies. The
@@ -133,11 +136,31 @@ static bool is_from_outside(MlirValue value, MlirOperation loop) {
          is_from_outside(mlirOperationGetOperand(op, 0), loop);
 }
 
+// Returns true if `value` is a slice, maybe reshaped, which becomes a view.
+static bool is_slice(MlirValue value, MlirOperation loop) {
+  MlirOperation op = luna_defining_op(value);
+  (void)loop;
+  while (!mlirOperationIsNull(op) &&
+         (luna_op_is(op, LUNA_OP_TENSOR_EXPAND_SHAPE) ||
+          luna_op_is(op, LUNA_OP_TENSOR_COLLAPSE_SHAPE)))
+    op = luna_defining_op(mlirOperationGetOperand(op, 0));
+  return !mlirOperationIsNull(op) &&
+         luna_op_is(op, LUNA_OP_TENSOR_EXTRACT_SLICE);
+}
+
+static void copy_slices(MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    if (!mlirBlockIsNull(luna_body(op, r)))
+      copy_operands(mlirBlockGetTerminator(luna_body(op, r)), 0, is_slice, op);
+}
+
 static bool visit_op(MlirOperation op, void *data) {
   const int64_t *levels = data;
   if (luna_op_is(op, LUNA_OP_TENSOR_EXTRACT_SLICE) ||
       luna_op_is(op, LUNA_OP_TENSOR_INSERT_SLICE))
     drop_unit_strides(op);
+  if (luna_is_control_flow(op))
+    copy_slices(op);
   if (!luna_is_loop(op))
     return true;
   if (depth_of(op) % *levels == 0)
