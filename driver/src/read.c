@@ -11,6 +11,7 @@
 #include "diagnostics.h"
 #include "dimensions.h"
 #include "luna-c/ir.h"
+#include "luna/import.h"
 #include "neighbours.h"
 #include "nesting.h"
 #include "progress.h"
@@ -167,8 +168,11 @@ static int read_version(LunacSession *session, const char *path,
 static int join_versions(LunacSession *session, LunacModel *model,
                          LunaVersion *versions, uint64_t count) {
   LunaError error = {0};
-  if (luna_specialize(versions, count, session->arena, &model->module, &error))
-    return mlirOperationVerify(mlirModuleGetOperation(model->module)) ? 0 : 2;
+  if (luna_import_join(versions, count, &model->module, &error))
+    return luna_session_run(session, model->module, "luna-specialize",
+                            "the versions cannot be joined")
+               ? 0
+               : 2;
   luna_diagnose(session, error.message);
   return luna_error_exit_code(error.code);
 }

@@ -154,18 +154,12 @@ typedef struct LunaVersion {
   MlirModule module;
 } LunaVersion;
 
-/// Makes one module of `count` versions of a model, at least two, and takes
-/// over theirs. Its function takes the number of the case first, one i32 named
-/// `shape`, and computes it in a case of a switch of this name (the last is the
-/// default). Versions that are the same program are one case; luna.cases has
-/// that of each. An input of several shapes becomes a list as long as the
-/// longest, dense in the shape of the version; what the function returns
-/// becomes memrefs after the inputs, of which a case writes the bytes of its
-/// version alone. Equal constants become one. Scratch comes from `arena`. Fails
-/// with LUNA_ERROR_INPUT if a state has several shapes, a branch of the model
-/// is named `shape`, too, or there is no function.
-bool luna_specialize(const LunaVersion *versions, size_t count,
-                     LunaArena *arena, MlirModule *out, LunaError *error);
+/// Makes one module of `count` versions of a model and takes over theirs: the
+/// first, with the functions of all, which luna-specialize makes one by their
+/// attribute `luna.version`. Fails with LUNA_ERROR_INPUT if there is no
+/// function.
+bool luna_import_join(const LunaVersion *versions, size_t count,
+                      MlirModule *out, LunaError *error);
 
 /// Adds the table of TensorFlow Lite operators that the reader knows, as
 /// Markdown: name, class (docs/shapes.md), element types, what it becomes.

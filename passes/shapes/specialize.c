@@ -1,27 +1,29 @@
-// One function of several versions of a model, read for other sizes each: the
-// cases of a switch named `shape`.
+// luna-specialize: one function of the versions of a model, read for other
+// sizes each.
 //
-//   func.func @main(%shape: tensor<1xi32>, %x: tensor<384xi8>,
-//                   %y: memref<192xi8> {bufferize.result}) {
-//     scf.index_switch …
-//     case 0 {
-//       luna.label "shape" = "8x8"
-//       …  the first 64 elements of %x, as 1x8x8, …
-//       %start = memref.subview %y[0] [32] [1]
-//       bufferization.materialize_in_destination … in %start
-//
-// A case reads and writes the bytes of its version alone, and no value on chip
-// is live before or behind it: it is planned as the version alone would be.
+// In: a module with functions that carry `luna.version`, the name of their
+// sizes ("8x8"). Out: in place of them one function, named as the first. It
+// takes the number of the case first, one i32 named `shape`, and computes it in
+// a case of a switch of this name (the last is the default). Versions that are
+// the same program are one case; luna.cases has that of each. An input of
+// several shapes becomes a list as long as the longest, dense in the shape of
+// the version; what the functions return becomes memrefs after the inputs, of
+// which a case writes the bytes of its version alone. Equal constants become
+// one. So no value on chip is live before or after a case: it is planned as the
+// version alone would be. Refuses: one version alone; versions that differ in
+// the number of inputs or outputs; a state of several shapes; an input or
+// output of several ranks, or of more elements than 2^63 - 1; a branch of the
+// model that is named `shape`. No options. Example:
+// lit_tests/passes/luna-specialize/doc.mlir
 
-#include "import_dialects.h"
 #include "luna-c/build_scalar.h"
 #include "luna-c/build_tosa.h"
-#include "luna-c/ir.h"
+#include "luna-c/ops.h"
+#include "luna-c/pass.h"
 #include "luna/checked.h"
-#include "luna/import.h"
+#include "luna/passes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "module_function.h"
 #include "same_code.h"
 #include "share_constants.h"
 
@@ -34,9 +36,9 @@ typedef struct Side {
 } Side;
 
 typedef struct Specializer {
-  const LunaVersion *versions;
-  size_t count;
+  size_t count; // of versions
   MlirOperation *funcs;
+  const char **names; // of their sizes
   MlirBlock *bodies;
   Side inputs, results;
   MlirBlock entry;
@@ -45,7 +47,6 @@ typedef struct Specializer {
   size_t *case_of; // by version
   LunaBuilder b;
   LunaArena *arena;
-  LunaError *error;
 } Specializer;
 
 //===----------------------------------------------------------------------===//
@@ -92,8 +93,8 @@ static int64_t elements_of(MlirValue value) {
 
 static bool fail_value(const Specializer *s, const Side *side, intptr_t i,
                        const char *why) {
-  return luna_error_set(s->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                        "%s %d %s", side->what, (int)i, why);
+  luna_emit_error(s->funcs[0], "%s %d %s", side->what, (int)i, why);
+  return false;
 }
 
 static bool find_type(Specializer *s, Side *side, intptr_t i) {
@@ -112,8 +113,8 @@ static bool find_type(Specializer *s, Side *side, intptr_t i) {
           s, side, i,
           luna_arena_printf(s->arena,
                             "has %d dimensions in version %s and %d in %s",
-                            luna_rank_of(first), s->versions[0].name,
-                            luna_rank_of(value), s->versions[v].name));
+                            luna_rank_of(first), s->names[0],
+                            luna_rank_of(value), s->names[v]));
   }
   if (side->is_flat[i] && is_state(s, side, i))
     return fail_value(s, side, i,
@@ -142,10 +143,12 @@ static bool is_not_shape(MlirOperation op, void *data) {
 }
 
 static bool check_names(const Specializer *s) {
-  return luna_walk(s->funcs[0], is_not_shape, NULL) ||
-         luna_error_set(s->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                        "a branch of the model is named 'shape', as is the one "
-                        "between its versions");
+  bool is_free = luna_walk(s->funcs[0], is_not_shape, NULL);
+  if (!is_free)
+    luna_emit_error(s->funcs[0],
+                    "a branch of the model is named 'shape', as is the one "
+                    "between its versions");
+  return is_free;
 }
 
 //===----------------------------------------------------------------------===//
@@ -293,9 +296,8 @@ static const char *name_of_case(const Specializer *s, size_t index) {
   const char *name = NULL;
   for (size_t v = 0; v < s->count; ++v)
     if (s->case_of[v] == index)
-      name =
-          name ? luna_arena_printf(s->arena, "%s+%s", name, s->versions[v].name)
-               : s->versions[v].name;
+      name = name ? luna_arena_printf(s->arena, "%s+%s", name, s->names[v])
+                  : s->names[v];
   return name;
 }
 
@@ -414,7 +416,7 @@ static void make_cases(Specializer *s) {
   merge_cases(s);
 }
 
-static void build(Specializer *s, MlirModule out) {
+static void build(Specializer *s, MlirBlock module) {
   MlirStringRef name = luna_attr_string(s->funcs[0], "sym_name");
   LunaBuilder b = s->b;
   MlirAttribute *attributes = list_attributes(s);
@@ -430,44 +432,85 @@ static void build(Specializer *s, MlirModule out) {
   };
   add_switch(s, &b);
   luna_build_end(&b, "func.return", 0, NULL);
-  mlirOperationDestroy(s->funcs[0]);
-  b.block = mlirModuleGetBody(out);
+  for (size_t v = 0; v < s->count; ++v)
+    mlirOperationDestroy(s->funcs[v]);
+  b.block = module;
   luna_build_function(&b, &spec);
 }
 
-// The first module becomes the result, with what else it holds.
-static bool specialize(Specializer *s, MlirModule *out) {
+static bool is_version(MlirOperation op) {
+  return luna_op_is(op, LUNA_OP_FUNC_FUNC) &&
+         !mlirBlockIsNull(luna_body(op, 0)) &&
+         !mlirAttributeIsNull(luna_attr(op, "luna.version"));
+}
+
+static void find_versions(Specializer *s, MlirBlock module) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(module);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    s->count += is_version(op);
   s->funcs = LUNA_ARENA_ARRAY(s->arena, MlirOperation, s->count);
+  s->names = LUNA_ARENA_ARRAY(s->arena, const char *, s->count);
   s->bodies = LUNA_ARENA_ARRAY(s->arena, MlirBlock, s->count);
-  for (size_t v = 0; v < s->count; ++v) {
-    s->funcs[v] = luna_import_function(s->versions[v].module);
-    if (mlirOperationIsNull(s->funcs[v]))
-      return luna_error_set(s->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                            "no function with a body to compile");
-    s->bodies[v] = luna_body(s->funcs[v], 0);
+  size_t v = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(module);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!is_version(op))
+      continue;
+    MlirStringRef name = luna_attr_string(op, "luna.version");
+    s->funcs[v] = op;
+    s->names[v] = luna_arena_strndup(s->arena, name.data, name.length);
+    s->bodies[v++] = luna_body(op, 0);
   }
-  if (!check_names(s) || !find_types(s, &s->inputs) ||
-      !find_types(s, &s->results))
+}
+
+static bool is_uniform(const Specializer *s) {
+  if (s->count == 1) {
+    luna_emit_error(s->funcs[0], "is one version alone, needs at least two");
     return false;
-  build(s, s->versions[0].module);
-  *out = s->versions[0].module;
+  }
+  for (size_t v = 1; v < s->count; ++v)
+    if (value_count(s, v, &s->inputs) != value_count(s, 0, &s->inputs) ||
+        value_count(s, v, &s->results) != value_count(s, 0, &s->results)) {
+      luna_emit_error(s->funcs[v],
+                      "has other numbers of inputs or outputs than version %s",
+                      s->names[0]);
+      return false;
+    }
   return true;
 }
 
-bool luna_specialize(const LunaVersion *versions, size_t count,
-                     LunaArena *arena, MlirModule *out, LunaError *error) {
-  MlirContext context = mlirModuleGetContext(versions[0].module);
-  Specializer s = {.versions = versions,
-                   .count = count,
-                   .inputs = {.what = "input"},
-                   .results = {.what = "output"},
-                   .b = luna_builder(context),
-                   .arena = arena,
-                   .error = error};
-  *out = (MlirModule){NULL};
-  bool is_done =
-      luna_import_load_dialects(context, error) && specialize(&s, out);
-  for (size_t v = is_done ? 1 : 0; v < count; ++v)
-    mlirModuleDestroy(versions[v].module);
-  return is_done;
+static bool specialize(Specializer *s, MlirBlock module) {
+  find_versions(s, module);
+  if (s->count == 0)
+    return true;
+  if (!is_uniform(s) || !check_names(s) || !find_types(s, &s->inputs) ||
+      !find_types(s, &s->results))
+    return false;
+  build(s, module);
+  return true;
 }
+
+static MlirLogicalResult run(MlirOperation module,
+                             const LunaOptionValue *options) {
+  (void)options;
+  LunaArena arena = {0};
+  Specializer s = {.inputs = {.what = "input"},
+                   .results = {.what = "output"},
+                   .b = luna_builder(mlirOperationGetContext(module)),
+                   .arena = &arena};
+  bool is_done = specialize(&s, luna_body(module, 0));
+  luna_arena_destroy(&arena);
+  return is_done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+static const char *const dialects[] = {"arith",  "bufferization", "func",
+                                       "luna",   "memref",        "scf",
+                                       "tensor", "tosa",          NULL};
+
+const LunaPassDesc luna_pass_specialize = {
+    .argument = "luna-specialize",
+    .summary = "Make one function of the versions of a model",
+    .anchor = "builtin.module",
+    .dependent_dialects = dialects,
+    .run = run,
+};
