@@ -22,3 +22,12 @@ func.func @elements(%a: tensor<4xi8>, %b: tensor<4xi8>, %f: tensor<4xi1>) -> ten
   %r = arith.select %f, %a, %b : tensor<4xi1>, tensor<4xi8>
   return %r : tensor<4xi8>
 }
+
+// Inputs may not be written to; what says so, or otherwise, already stays.
+// CHECK-LABEL: func.func @inputs(
+// CHECK-SAME: %{{[^:]*}}: tensor<4xi8> {bufferization.writable = false},
+// CHECK-SAME: %{{[^:]*}}: tensor<2xi8> {bufferization.writable = true},
+// CHECK-SAME: %{{[^:]*}}: tensor<2xi8> {bufferization.writable = false, tf.name = "c"})
+func.func @inputs(%a: tensor<4xi8>, %b: tensor<2xi8> {bufferization.writable = true}, %c: tensor<2xi8> {tf.name = "c"}) {
+  return
+}
