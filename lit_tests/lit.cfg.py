@@ -28,10 +28,14 @@ config.test_exec_root = os.path.join(build_root, "lit_tests")
 
 opt_prefix = os.environ.get("LUNA_OPT_PREFIX", "")
 if sanitized:
-    # The pages and the installation are of the release build; memory is
-    # measured without checks; the models of every operator would take minutes.
+    # The pages and the installation are of the release build; memory and time
+    # are measured without checks; the models of every operator, and those that
+    # are large for a search's sake, would take minutes; what runs on a core is
+    # not instrumented (the other tests of cores compile for them), nor are
+    # upstream's passes between ours.
     config.excludes += ["docs", "install", "import.test", "recorded.test",
-                        "conformance.test"]
+                        "conformance.test", "growth.test", "exchanges.test",
+                        "riscv32.test", "xtensa.test", "stages.test"]
     # mlir-opt has the runtime preloaded. Debian's libMLIR is not instrumented,
     # so what LLVM's allocators poison there means nothing, nor do the leaks of
     # its mlir-opt.
