@@ -67,6 +67,9 @@ static LunaByte split(LunaClasses *classes, const Step *step, Visit visit) {
   LunaTerm condition = split_of(classes, step);
   if (condition == LUNA_TERM_UNDEFINED)
     return visit(classes, step);
+  classes->is_split |=
+      has_classes(classes, step->head.term) &&
+      outer_test(classes, step->head) != LUNA_TERM_UNDEFINED;
   Step holds = side_of(classes, step, condition, true);
   Step other = side_of(classes, step, condition, false);
   LunaByte first = split(classes, &holds, visit);

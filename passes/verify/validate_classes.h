@@ -23,6 +23,7 @@ typedef struct LunaClasses {
   LUNA_VECTOR(LunaClassEntry) entries;
   LunaMap split; ///< classes of which a byte gets two values
   bool has_changed;
+  bool is_split; ///< by a condition from outside
 } LunaClasses;
 
 /// Records what the back edge carries to `head`.

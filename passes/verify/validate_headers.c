@@ -111,5 +111,6 @@ bool luna_loop_refine(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
   luna_classes_sort(&classes);
   refine_loop(&classes, program);
   refine_loop(&classes, plan);
+  program->is_void = plan->is_void = classes.is_split;
   return classes.has_changed;
 }

@@ -31,7 +31,8 @@ typedef struct LunaLoop {
   LUNA_VECTOR(uint32_t) inner; ///< memories of the program's allocations in it
   uint64_t version;            ///< of the carried names when the turn began
   bool has_new_flights;        ///< the back edge brought transfers
-  /// Of a run that is kept: it ended under what is not assumed any more.
+  /// The classes are not where another run can begin: split by conditions that
+  /// may be others then, or found under what is not assumed any more.
   bool is_void;
 } LunaLoop;
 

@@ -388,3 +388,52 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+#s = #luna.memory<shared>
+
+// The condition by which an inner loop is split is another one in each iteration
+// of the outer loop: what was found under the last one is not where it begins.
+func.func @inner_choice_of_the_outer_loop(%c: i1, %n: index, %l: memref<i1, #p>, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %k: memref<4xi8, #p>, %o: memref<4xi8, #p>) attributes {luna.arena_bytes = 32} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : memref<4xi8, #s>
+  memref.copy %x, %a : memref<4xi8, #p> to memref<4xi8, #s>
+  memref.copy %y, %b : memref<4xi8, #p> to memref<4xi8, #s>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%g = %c) -> i1 {
+    %v = arith.select %g, %a, %b : memref<4xi8, #s>
+    scf.for %j = %c0 to %n step %c1 {
+      memref.copy %k, %v : memref<4xi8, #p> to memref<4xi8, #s>
+    }
+    %next = memref.load %l[] : memref<i1, #p>
+    scf.yield %next : i1
+  }
+  memref.copy %a, %o : memref<4xi8, #s> to memref<4xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @inner_choice_of_the_outer_loop(%c: i1, %n: index, %l: memref<i1>, %x: memref<4xi8>, %y: memref<4xi8>, %k: memref<4xi8>, %o: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %a = memref.alloc() : memref<4xi8>
+    %b = memref.alloc() : memref<4xi8>
+    memref.copy %x, %a : memref<4xi8> to memref<4xi8>
+    memref.copy %y, %b : memref<4xi8> to memref<4xi8>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%g = %c) -> i1 {
+      %v = arith.select %g, %a, %b : memref<4xi8>
+      %t = memref.alloc() : memref<4xi8>
+      memref.copy %v, %t : memref<4xi8> to memref<4xi8>
+      scf.for %j = %c0 to %n step %c1 {
+        memref.copy %k, %t : memref<4xi8> to memref<4xi8>
+      }
+      memref.copy %t, %v : memref<4xi8> to memref<4xi8>
+      %next = memref.load %l[] : memref<i1>
+      scf.yield %next : i1
+    }
+    memref.copy %a, %o : memref<4xi8> to memref<4xi8>
+    return
+  }
+}
