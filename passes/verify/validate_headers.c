@@ -111,6 +111,9 @@ bool luna_loop_refine(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
   luna_classes_sort(&classes);
   refine_loop(&classes, program);
   refine_loop(&classes, plan);
-  program->is_void = plan->is_void = classes.is_split;
+  // Deep nests resume them anyway, or would be executed 2^depth times.
+  enum { FRESH_LEVELS = 6 };
+  program->is_void = plan->is_void =
+      classes.is_split && pair->level <= FRESH_LEVELS;
   return classes.has_changed;
 }
