@@ -19,6 +19,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_desc.h"
+#include "structure.h"
 
 static bool is_dynamic(MlirType type) {
   return mlirTypeIsAShaped(type) && mlirShapedTypeHasRank(type) &&
@@ -87,10 +88,6 @@ static bool refuse_call(MlirOperation func, MlirOperation call) {
   return false;
 }
 
-static bool is_loop(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
-}
-
 // Planner and checker recurse into loops; their time and memory grow with more
 // than the square of the depth.
 static bool check_depth(MlirOperation loop) {
@@ -98,7 +95,7 @@ static bool check_depth(MlirOperation loop) {
   int depth = 0;
   for (MlirOperation op = loop; !mlirOperationIsNull(op);
        op = mlirOperationGetParentOperation(op))
-    depth += is_loop(op);
+    depth += luna_is_loop(op);
   if (depth <= DEPTH_MAX)
     return true;
   luna_emit_error(loop, "loop is nested %d deep, at most %d are compiled",
@@ -168,7 +165,7 @@ static bool check_op(MlirOperation op, void *data) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (!check_float(op, mlirValueGetType(mlirOperationGetResult(op, i))))
       return false;
-  if (is_loop(op) && !check_depth(op))
+  if (luna_is_loop(op) && !check_depth(op))
     return false;
   if (luna_op_is(op, LUNA_OP_FUNC_CALL))
     return refuse_call(func, op);

@@ -69,7 +69,7 @@ static bool can_be_empty(MlirValue init) {
 
 static bool visit_op(MlirOperation op, void *data) {
   Dropper *dropper = data;
-  if (!luna_op_is(op, LUNA_OP_SCF_FOR) || luna_trip_count(op, 0) < 1)
+  if (luna_trip_count(op, 0) < 1)
     return true;
   const bool *is_dead = find_dead(dropper, op);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {

@@ -21,6 +21,7 @@
 #include "luna/passes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
 
 // A planned buffer: all allocations with the same id.
 typedef struct Buffer {
@@ -251,9 +252,10 @@ static bool is_same_buffer(MlirOperation a, MlirOperation b) {
 }
 
 // Returns the buffer that every source of result `index` of `op` is, or null.
+// It is no scf.while.
 static MlirOperation common_buffer(MlirOperation op, intptr_t index) {
   MlirOperation common = {NULL};
-  if (luna_op_is(op, LUNA_OP_SCF_FOR))
+  if (luna_is_loop(op))
     common = buffer_of(mlirOperationGetOperand(op, 3 + index));
   intptr_t region_count = mlirOperationGetNumRegions(op);
   for (intptr_t r = 0; r < region_count; ++r) {
@@ -269,7 +271,6 @@ static MlirOperation common_buffer(MlirOperation op, intptr_t index) {
 }
 
 static void hoist_results(MlirOperation op) {
-  bool is_for = luna_op_is(op, LUNA_OP_SCF_FOR);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     if (!luna_is_memref(mlirValueGetType(result)))
@@ -281,7 +282,7 @@ static void hoist_results(MlirOperation op) {
     luna_insert_before(op, clone);
     MlirValue hoisted = mlirOperationGetResult(clone, 0);
     mlirValueReplaceAllUsesOfWith(result, hoisted);
-    if (is_for) {
+    if (luna_is_loop(op)) {
       MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
       mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 1 + i), hoisted);
     }
@@ -300,10 +301,9 @@ static void hoist_under(MlirOperation op) {
       if (mlirOperationGetNumRegions(child) == 0)
         continue;
       hoist_under(child);
-      if (luna_op_is(child, LUNA_OP_SCF_IF) ||
-          luna_op_is(child, LUNA_OP_SCF_FOR) ||
-          luna_op_is(child, LUNA_OP_SCF_INDEX_SWITCH) ||
-          luna_op_is(child, LUNA_OP_LUNA_REGION))
+      bool may_hoist =
+          luna_is_control_flow(child) && !luna_op_is(child, LUNA_OP_SCF_WHILE);
+      if (may_hoist || luna_op_is(child, LUNA_OP_LUNA_REGION))
         hoist_results(child);
     }
   }

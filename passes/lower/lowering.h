@@ -252,8 +252,6 @@ bool luna_announce_control(LunaLowering *run, MlirOperation op);
 /// and block arguments.
 void luna_lower_control_operands(LunaLowering *run, MlirOperation op);
 void luna_lower_control_values(LunaLowering *run, MlirOperation op);
-/// Returns true if `op` is an scf operation that decides or repeats.
-bool luna_is_control(MlirOperation op);
 
 /// Returns the index of the content of the memref.global of this name, or -1.
 int32_t luna_find_global(LunaLowering *run, MlirStringRef name);

@@ -9,12 +9,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-bool luna_is_control(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_SCF_IF) ||
-         luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH) ||
-         luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
-}
-
 //===----------------------------------------------------------------------===//
 // Announcing
 //===----------------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
 
 static LunaPlace find_place(LunaLowering *run, MlirValue value);
 
@@ -179,7 +180,7 @@ static LunaPlace place_of_yields(LunaLowering *run, MlirOperation op,
   if (luna_op_is(op, LUNA_OP_SCF_WHILE))
     return find_place(run,
                       mlirOperationGetOperand(terminator_of(op, 0), 1 + index));
-  if (luna_op_is(op, LUNA_OP_SCF_FOR))
+  if (luna_is_loop(op))
     place = find_place(run, mlirOperationGetOperand(op, 3 + index));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
     place = join(place, find_place(run, mlirOperationGetOperand(
@@ -191,10 +192,10 @@ static LunaPlace place_of_argument(LunaLowering *run, MlirValue value) {
   MlirBlock block = mlirBlockArgumentGetOwner(value);
   intptr_t number = mlirBlockArgumentGetArgNumber(value);
   MlirOperation op = mlirBlockGetParentOperation(block);
-  if (luna_op_is(op, LUNA_OP_SCF_FOR))
-    return place_of_yields(run, op, number - 1);
-  if (!luna_op_is(op, LUNA_OP_SCF_WHILE))
+  if (!luna_is_loop(op))
     return unknown_place();
+  if (!luna_op_is(op, LUNA_OP_SCF_WHILE))
+    return place_of_yields(run, op, number - 1);
   bool is_before = mlirBlockEqual(
       block, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
   if (!is_before)
@@ -229,7 +230,7 @@ static LunaPlace compute_place(LunaLowering *run, MlirValue value) {
                : place_of_argument(run, value);
   if (luna_is_view(op))
     return place_of_view(run, op);
-  if (luna_is_control(op))
+  if (luna_is_control_flow(op))
     return place_of_yields(run, op, mlirOpResultGetResultNumber(value));
   return unknown_place();
 }

@@ -158,7 +158,7 @@ static void collect_ops(LunaLowering *run, MlirOperation parent) {
          !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
       MlirOperation *item = LUNA_VECTOR_ADD(&run->arena, &run->ops);
       *item = op;
-      if (luna_is_control(op))
+      if (luna_is_control_flow(op))
         collect_ops(run, op);
     }
   }
@@ -250,7 +250,7 @@ static bool lower_ops(LunaLowering *run) {
       views[view_count++] = op;
       continue;
     }
-    if (luna_is_control(op)) {
+    if (luna_is_control_flow(op)) {
       control[control_count++] = op;
       if (!luna_announce_control(run, op))
         return false;

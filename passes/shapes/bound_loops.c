@@ -5,6 +5,7 @@
 
 #include "bound_shapes.h"
 
+#include "loop_values.h"
 #include "luna-c/build_tosa.h"
 #include "luna/checked.h"
 #include "structure.h"
@@ -23,7 +24,7 @@ typedef struct Carried {
 
 // A while loop hands on what it carries, in order.
 static bool is_regular(MlirOperation loop, const Carried *carried) {
-  if (luna_op_is(loop, LUNA_OP_SCF_FOR))
+  if (luna_loop_values(loop).is_for)
     return true;
   MlirBlock test = luna_body(loop, 0);
   MlirOperation end = mlirBlockGetTerminator(test);
@@ -95,7 +96,7 @@ static void set_types(LunaBounder *bounder, MlirOperation loop,
       continue;
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(loop); ++r) {
       MlirBlock block = luna_body(loop, r);
-      intptr_t first = luna_op_is(loop, LUNA_OP_SCF_FOR); // The index.
+      intptr_t first = luna_loop_values(loop).first_argument;
       set_argument(bounder, block, first + k, carried, k, first + at);
     }
     mlirValueSetType(result,

@@ -7,6 +7,7 @@
 #include "luna-c/ir.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
 
 typedef struct Describer {
   LunaShapeReader *reader;
@@ -16,10 +17,8 @@ typedef struct Describer {
 } Describer;
 
 bool luna_shape_is_flow(MlirOperation op) {
-  static const LunaOpName flow[] = {
-      LUNA_OP_SCF_IF,    LUNA_OP_SCF_INDEX_SWITCH, LUNA_OP_SCF_FOR,
-      LUNA_OP_SCF_WHILE, LUNA_OP_TOSA_COND_IF,     LUNA_OP_TOSA_WHILE_LOOP};
-  return luna_op_is_any(op, flow, sizeof flow / sizeof *flow);
+  return luna_is_control_flow(op) || luna_op_is(op, LUNA_OP_TOSA_COND_IF) ||
+         luna_op_is(op, LUNA_OP_TOSA_WHILE_LOOP);
 }
 
 static void print_shape(LunaShapeGraph *graph, uint32_t v, LunaText *text) {

@@ -1,5 +1,6 @@
 #include "mutation_search.h"
 
+#include "loop_values.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 static const MlirOperation no_op = {NULL};
@@ -84,8 +85,8 @@ static void find_yielded(Roots *found, MlirOperation op, intptr_t index) {
 
 // Result or carried value `index` of a branch, region or loop.
 static void find_merged(Roots *found, MlirOperation op, intptr_t index) {
-  intptr_t first = luna_op_is(op, LUNA_OP_SCF_FOR) ? 3 : 0;
-  bool is_loop = first > 0 || luna_op_is(op, LUNA_OP_SCF_WHILE);
+  bool is_loop = luna_is_loop(op);
+  intptr_t first = is_loop ? luna_loop_values(op).first_operand : 0;
   if (is_loop && first + index < mlirOperationGetNumOperands(op))
     find_roots(found, mlirOperationGetOperand(op, first + index));
   find_yielded(found, op, index);
@@ -96,7 +97,7 @@ static void find_argument(Roots *found, MlirValue value) {
       mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
   intptr_t index = mlirBlockArgumentGetArgNumber(value);
   if (luna_mutation_is_structured(op))
-    find_merged(found, op, index - luna_op_is(op, LUNA_OP_SCF_FOR));
+    find_merged(found, op, index - luna_mutation_is_for(op));
 }
 
 static void find_roots(Roots *found, MlirValue value) {
@@ -244,11 +245,11 @@ void luna_mutation_redirect(LunaMutationSearch *search, MlirOperation op,
 //===----------------------------------------------------------------------===//
 
 bool luna_mutation_is_structured(MlirOperation op) {
-  static const LunaOpName names[] = {
-      LUNA_OP_LUNA_REGION, LUNA_OP_SCF_FOR,          LUNA_OP_SCF_WHILE,
-      LUNA_OP_SCF_IF,      LUNA_OP_SCF_INDEX_SWITCH,
-  };
-  return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
+  return luna_op_is(op, LUNA_OP_LUNA_REGION) || luna_is_control_flow(op);
+}
+
+bool luna_mutation_is_for(MlirOperation op) {
+  return luna_is_loop(op) && luna_loop_values(op).is_for;
 }
 
 bool luna_mutation_computes(MlirOperation op) {

@@ -5,6 +5,7 @@
 
 #include "luna-c/ops.h"
 #include "luna/vector.h"
+#include "structure.h"
 
 /// One walk over the places for a fault: counts them, or applies one.
 typedef struct LunaMutationSearch {
@@ -86,6 +87,8 @@ void luna_mutation_redirect(LunaMutationSearch *search, MlirOperation op,
 
 /// Returns true for an op with regions that are control flow or luna.region.
 bool luna_mutation_is_structured(MlirOperation op);
+/// Returns true for an scf.for.
+bool luna_mutation_is_for(MlirOperation op);
 /// Returns true for what computes: an operator of the unit or of linalg.
 bool luna_mutation_computes(MlirOperation op);
 /// Creates an integer or index constant of this type.

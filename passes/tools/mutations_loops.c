@@ -8,14 +8,8 @@ enum { CHOICES_MAX = 3, LOW = 0, HIGH = 1, STEP = 2, FIRST_INIT = 3 };
 
 typedef LunaMutationSearch Search;
 
-static bool is_for(MlirOperation op) { return luna_op_is(op, LUNA_OP_SCF_FOR); }
-
-static bool is_loop(MlirOperation op) {
-  return is_for(op) || luna_op_is(op, LUNA_OP_SCF_WHILE);
-}
-
 static intptr_t first_init(MlirOperation loop) {
-  return is_for(loop) ? FIRST_INIT : 0;
+  return luna_mutation_is_for(loop) ? FIRST_INIT : 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -23,14 +17,15 @@ static intptr_t first_init(MlirOperation loop) {
 //===----------------------------------------------------------------------===//
 
 static void make_unsigned(Search *search, MlirOperation op) {
-  if (is_for(op) && mlirAttributeIsNull(luna_attr(op, "unsignedCmp")) &&
+  if (luna_mutation_is_for(op) &&
+      mlirAttributeIsNull(luna_attr(op, "unsignedCmp")) &&
       luna_mutation_take(search, op))
     luna_set_attr(op, "unsignedCmp",
                   mlirUnitAttrGet(mlirOperationGetContext(op)));
 }
 
 static void stop_step(Search *search, MlirOperation op) {
-  for (int64_t step = 0; is_for(op) && step >= -1; --step)
+  for (int64_t step = 0; luna_mutation_is_for(op) && step >= -1; --step)
     if (luna_mutation_take(search, op)) {
       mlirOperationSetOperand(op, STEP, luna_build_index(op, step));
       return;
@@ -39,7 +34,7 @@ static void stop_step(Search *search, MlirOperation op) {
 
 static void change_step(Search *search, MlirOperation op) {
   int64_t step = 0;
-  if (!is_for(op) ||
+  if (!luna_mutation_is_for(op) ||
       !luna_constant_number(mlirOperationGetOperand(op, STEP), &step))
     return;
   for (int64_t change = 1; change <= 2; ++change)
@@ -51,7 +46,7 @@ static void change_step(Search *search, MlirOperation op) {
 
 static void change_low(Search *search, MlirOperation op) {
   int64_t low = 0;
-  if (!is_for(op) ||
+  if (!luna_mutation_is_for(op) ||
       !luna_constant_number(mlirOperationGetOperand(op, LOW), &low))
     return;
   for (int64_t change = -1; change <= 1; change += 2)
@@ -88,9 +83,10 @@ static MlirValue init_of(MlirValue value) {
     return none;
   MlirOperation loop =
       mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  intptr_t index = mlirBlockArgumentGetArgNumber(value) - is_for(loop);
+  intptr_t index =
+      mlirBlockArgumentGetArgNumber(value) - luna_mutation_is_for(loop);
   intptr_t operand = first_init(loop) + index;
-  return is_loop(loop) && index >= 0 &&
+  return luna_is_loop(loop) && index >= 0 &&
                  operand < mlirOperationGetNumOperands(loop)
              ? mlirOperationGetOperand(loop, operand)
              : none;
@@ -113,7 +109,7 @@ static void take_outer_name(Search *search, MlirOperation op) {
 static MlirValue carried_of(MlirOperation op, MlirValue init) {
   MlirValue none = {NULL};
   MlirOperation loop = parent_of(op), inner = op;
-  while (!mlirOperationIsNull(loop) && !is_loop(loop)) {
+  while (!mlirOperationIsNull(loop) && !luna_is_loop(loop)) {
     inner = loop;
     loop = parent_of(loop);
   }
@@ -147,7 +143,7 @@ static void take_stale_name(Search *search, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue value = mlirOperationGetOperand(op, i);
     MlirOperation loop = luna_defining_op(value);
-    if (mlirOperationIsNull(loop) || !is_loop(loop))
+    if (mlirOperationIsNull(loop) || !luna_is_loop(loop))
       continue;
     intptr_t operand = first_init(loop) + mlirOpResultGetResultNumber(value);
     if (operand >= mlirOperationGetNumOperands(loop) ||
@@ -162,7 +158,7 @@ static void take_stale_name(Search *search, MlirOperation op) {
 
 static void take_other_init(Search *search, MlirOperation op) {
   for (intptr_t i = first_init(op);
-       is_loop(op) && i < mlirOperationGetNumOperands(op); ++i)
+       luna_is_loop(op) && i < mlirOperationGetNumOperands(op); ++i)
     luna_mutation_redirect(search, op, i, CHOICES_MAX);
 }
 
@@ -194,7 +190,7 @@ static void rotate_yields(Search *search, MlirOperation op) {
 static bool is_in_loop(MlirOperation op) {
   for (MlirOperation at = parent_of(op); !mlirOperationIsNull(at);
        at = parent_of(at))
-    if (is_loop(at))
+    if (luna_is_loop(at))
       return luna_mutation_computes(op) || luna_mutation_is_structured(op) ||
              luna_op_is(op, LUNA_OP_MEMREF_COPY) ||
              luna_op_is(op, LUNA_OP_LUNA_YIELD);
@@ -203,7 +199,7 @@ static bool is_in_loop(MlirOperation op) {
 
 static MlirOperation loop_around(MlirOperation op) {
   MlirOperation loop = parent_of(op);
-  while (!is_loop(loop))
+  while (!luna_is_loop(loop))
     loop = parent_of(loop);
   return loop;
 }
@@ -244,7 +240,8 @@ static void copy_into_carried(Search *search, MlirOperation op) {
       inner = parent_of(inner);
     if (!mlirBlockEqual(mlirOperationGetBlock(inner), block))
       continue;
-    for (intptr_t i = is_for(loop); i < mlirBlockGetNumArguments(block); ++i)
+    for (intptr_t i = luna_mutation_is_for(loop);
+         i < mlirBlockGetNumArguments(block); ++i)
       if (offer_copies(search, op, mlirBlockGetArgument(block, i)))
         return;
   }
@@ -276,7 +273,7 @@ static void load_into_outer(Search *search, MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 static void remove_loop(Search *search, MlirOperation op) {
-  if (!is_loop(op) || !luna_mutation_take(search, op))
+  if (!luna_is_loop(op) || !luna_mutation_take(search, op))
     return;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     mlirValueReplaceAllUsesOfWith(
@@ -286,7 +283,7 @@ static void remove_loop(Search *search, MlirOperation op) {
 }
 
 static void double_loop(Search *search, MlirOperation op) {
-  if (is_loop(op) && luna_mutation_take(search, op))
+  if (luna_is_loop(op) && luna_mutation_take(search, op))
     luna_insert_after(op, mlirOperationClone(op));
 }
 

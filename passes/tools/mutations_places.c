@@ -118,9 +118,7 @@ static void move_alone(Search *search, MlirOperation op) {
 // Out of the innermost loop: its iterations share the memory.
 static void hoist_allocation(Search *search, MlirOperation op) {
   MlirOperation parent = op;
-  while (is_placed(op) && !mlirOperationIsNull(parent) &&
-         !luna_op_is(parent, LUNA_OP_SCF_FOR) &&
-         !luna_op_is(parent, LUNA_OP_SCF_WHILE))
+  while (is_placed(op) && !mlirOperationIsNull(parent) && !luna_is_loop(parent))
     parent = mlirOperationGetParentOperation(parent);
   if (is_placed(op) && !mlirOperationIsNull(parent) &&
       luna_mutation_take(search, op))

@@ -70,10 +70,8 @@ static bool is_terminator(MlirOperation op) {
 // What a region yields, or a loop carries at first: of that, buffers.
 static bool may_exchange(MlirOperation op, MlirValue a, MlirValue b) {
   MlirType type = mlirValueGetType(a);
-  bool is_loop =
-      luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
   return !luna_same_value(a, b) && mlirTypeEqual(type, mlirValueGetType(b)) &&
-         (is_terminator(op) || (is_loop && luna_is_memref(type)));
+         (is_terminator(op) || (luna_is_loop(op) && luna_is_memref(type)));
 }
 
 static void exchange_yields(Search *search, MlirOperation op) {
@@ -143,7 +141,7 @@ static void take_other_result(Search *search, MlirOperation op) {
 // No turn, one turn fewer, one more.
 static void change_bound(Search *search, MlirOperation op) {
   int64_t low = 0, high = 0;
-  if (!luna_op_is(op, LUNA_OP_SCF_FOR))
+  if (!luna_mutation_is_for(op))
     return;
   bool is_known = luna_constant_number(mlirOperationGetOperand(op, 0), &low) &&
                   luna_constant_number(mlirOperationGetOperand(op, 1), &high);
@@ -178,7 +176,7 @@ static void destroy_all_but_last(MlirBlock block) {
 
 // An arm or a body that does nothing, where nothing of it is yielded.
 static void empty_body(Search *search, MlirOperation op) {
-  bool is_loop = luna_op_is(op, LUNA_OP_SCF_FOR);
+  bool is_loop = luna_mutation_is_for(op);
   if ((!is_branch(op) && !is_loop) || mlirOperationGetNumResults(op) > 0)
     return;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)

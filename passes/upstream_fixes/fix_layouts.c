@@ -319,10 +319,10 @@ static bool fix_op(MlirOperation op, void *data) {
   LunaArena *arena = data;
   if (luna_op_is_unit(op))
     fix_unit(op);
-  if (luna_op_is(op, LUNA_OP_SCF_FOR))
-    fix_for(op, arena);
-  else if (luna_op_is(op, LUNA_OP_SCF_WHILE))
+  if (luna_op_is(op, LUNA_OP_SCF_WHILE))
     fix_while(op, arena);
+  else if (luna_is_loop(op))
+    fix_for(op, arena);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     fix_value(mlirOperationGetResult(op, i), arena);
   return true;

@@ -110,7 +110,7 @@ static bool yields_from_outside(MlirOperation op, intptr_t index,
     if (is_from_outside(mlirOperationGetOperand(end, index + is_while), loop))
       return true;
   }
-  return luna_op_is(op, LUNA_OP_SCF_FOR) &&
+  return luna_is_loop(op) && !is_while &&
          is_from_outside(mlirOperationGetOperand(op, 3 + index), loop);
 }
 
