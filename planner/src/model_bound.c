@@ -1,6 +1,7 @@
 #include "luna/model_bound.h"
 
 #include "model_pieces.h"
+#include "model_tree.h"
 
 typedef struct Builder {
   LunaArena *arena;
@@ -175,7 +176,10 @@ static void pass_on(Builder *builder, LunaModelId from, LunaModelId to) {
                      &effect);
 }
 
-static void pass_edges(Builder *builder) {
+static void pass_edges(void *data, LunaModelId id) {
+  Builder *builder = data;
+  builder->id = id;
+  builder->step = &builder->model->steps.items[id];
   begin_step(builder);
   for (uint32_t i = 0; i < builder->step->edge_count; ++i) {
     LunaModelEdge edge =
@@ -340,82 +344,37 @@ static LunaModelId loop_around(const LunaModel *model, LunaModelId id) {
   return id;
 }
 
-static void build_within(Builder *builder, LunaModelId outer);
-
 // Branches whose condition no other goes by, and which each turn computes anew,
 // are free.
-static void build_branches(Builder *builder, LunaModelId id) {
-  const LunaModelStep *steps = builder->model->steps.items;
+static void begin_branches(void *data, LunaModelId id) {
+  const Builder *builder = data;
+  const LunaModelStep *step = &builder->model->steps.items[id];
   LunaModelId loop = loop_around(builder->model, id);
-  luna_problem_begin(builder->problem, LUNA_NODE_ALTERNATIVES, NULL);
-  if (builder->condition_uses[steps[id].condition] > 1 ||
-      (loop != LUNA_MODEL_NONE && steps[id].condition_loop != loop))
-    luna_problem_set_condition(builder->problem, steps[id].condition,
-                               steps[id].is_negated);
-  for (LunaModelId body = id + 1; body < steps[id].end;
-       body = steps[body].end) {
-    luna_problem_begin(builder->problem, LUNA_NODE_BRANCH, NULL);
-    build_within(builder, body);
-    luna_problem_end(builder->problem);
-  }
-  luna_problem_end(builder->problem);
+  if (builder->condition_uses[step->condition] > 1 ||
+      (loop != LUNA_MODEL_NONE && step->condition_loop != loop))
+    luna_problem_set_condition(builder->problem, step->condition,
+                               step->is_negated);
 }
 
-// A loop that runs at least once ends behind its body.
-static void build_loop(Builder *builder, LunaModelId id) {
-  const LunaModelStep *steps = builder->model->steps.items;
-  LunaModelId after = steps[id + 1].end;
-  pass_edges(builder);
-  luna_problem_begin(builder->problem, LUNA_NODE_LOOP, NULL);
-  build_within(builder, id + 1);
-  if (after < steps[id].end || steps[id].trips > 0)
-    luna_problem_loop_exit(builder->problem);
-  if (after < steps[id].end)
-    build_within(builder, after);
-  luna_problem_end(builder->problem);
+static void begin_contents(Builder *builder) {
+  begin_step(builder);
+  add_effect(builder, luna_problem_discard,
+             luna_model_accesses(builder->model, builder->step)->slice);
 }
 
-static void build_any(Builder *builder, LunaModelId id) {
+static void build_leaf(void *data, LunaModelId id) {
+  Builder *builder = data;
+  LunaModelStepKind kind = builder->model->steps.items[id].kind;
   builder->id = id;
   builder->step = &builder->model->steps.items[id];
-  switch (builder->step->kind) {
-  case LUNA_MODEL_OPERATOR:
-  case LUNA_MODEL_UNIT:
+  if (kind == LUNA_MODEL_OPERATOR || kind == LUNA_MODEL_UNIT)
     build_operator(builder);
-    return;
-  case LUNA_MODEL_COPY:
-  case LUNA_MODEL_TRANSFER:
+  else if (kind == LUNA_MODEL_COPY || kind == LUNA_MODEL_TRANSFER)
     build_copy(builder);
-    return;
-  case LUNA_MODEL_AWAIT:
-  case LUNA_MODEL_SCALAR:
-    return;
-  case LUNA_MODEL_ALLOCATE:
-    begin_step(builder);
-    add_effect(builder, luna_problem_discard,
-               luna_model_accesses(builder->model, builder->step)->slice);
-    return;
-  case LUNA_MODEL_PASS:
-    pass_edges(builder);
-    return;
-  case LUNA_MODEL_REGION:
-  case LUNA_MODEL_BODY:
-    build_within(builder, id);
-    return;
-  case LUNA_MODEL_BRANCHES:
-  case LUNA_MODEL_SELECT:
-    build_branches(builder, id);
-    return;
-  case LUNA_MODEL_LOOP:
-    build_loop(builder, id);
-    return;
-  }
-}
-
-static void build_within(Builder *builder, LunaModelId outer) {
-  const LunaModelStep *steps = builder->model->steps.items;
-  for (LunaModelId id = outer + 1; id < steps[outer].end; id = steps[id].end)
-    build_any(builder, id);
+  else if (kind == LUNA_MODEL_ALLOCATE)
+    begin_contents(builder);
+  else if (kind == LUNA_MODEL_PASS)
+    pass_edges(builder, id);
 }
 
 LunaProblem *luna_model_bound_problem(const LunaModel *model,
@@ -428,6 +387,13 @@ LunaProblem *luna_model_bound_problem(const LunaModel *model,
   };
   cut(&builder);
   count_conditions(&builder);
-  build_within(&builder, 0);
+  luna_model_tree_build(&(LunaModelTree){.model = model,
+                                         .problem = builder.problem,
+                                         .is_for_bound = true,
+                                         .data = &builder,
+                                         .leaf = build_leaf,
+                                         .begin_branches = begin_branches,
+                                         .before_loop = pass_edges},
+                        0);
   return builder.problem;
 }

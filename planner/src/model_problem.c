@@ -1,6 +1,7 @@
 #include "luna/model_problem.h"
 
 #include "model_places.h"
+#include "model_tree.h"
 
 // What a step does to a buffer.
 typedef struct Touch {
@@ -346,21 +347,11 @@ static void build_operator(Builder *builder) {
 // Control flow
 //===----------------------------------------------------------------------===//
 
-static void build_within(Builder *builder, LunaModelId outer);
-
-static void build_branches(Builder *builder, LunaModelId id) {
-  LunaProblem *problem = builder->view->problem;
-  const LunaModelStep *steps = builder->model->steps.items;
-  luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, steps[id].name);
-  luna_problem_set_condition(problem, steps[id].condition,
-                             steps[id].is_negated);
-  for (LunaModelId body = id + 1; body < steps[id].end;
-       body = steps[body].end) {
-    luna_problem_begin(problem, LUNA_NODE_BRANCH, steps[body].name);
-    build_within(builder, body);
-    luna_problem_end(problem);
-  }
-  luna_problem_end(problem);
+static void begin_branches(void *data, LunaModelId id) {
+  const Builder *builder = data;
+  const LunaModelStep *step = &builder->model->steps.items[id];
+  luna_problem_set_condition(builder->view->problem, step->condition,
+                             step->is_negated);
 }
 
 // Marks the buffers that the next turn may get from the last.
@@ -376,8 +367,8 @@ static void mark_carried(const Builder *builder, const LunaModelStep *loop,
 }
 
 // The allocations of the body begin anew in each turn.
-static void discard_buffers(const Builder *builder, LunaModelId loop,
-                            LunaStepId header) {
+static void discard_buffers(void *data, LunaModelId loop, LunaStepId header) {
+  const Builder *builder = data;
   const LunaModel *model = builder->model;
   mark_carried(builder, &model->steps.items[loop], true);
   for (LunaModelId id = 0; id < model->buffer_count; ++id) {
@@ -389,55 +380,13 @@ static void discard_buffers(const Builder *builder, LunaModelId loop,
   mark_carried(builder, &model->steps.items[loop], false);
 }
 
-static void build_loop(Builder *builder, LunaModelId id) {
-  LunaProblem *problem = builder->view->problem;
-  const LunaModelStep *steps = builder->model->steps.items;
-  LunaStepId header =
-      luna_problem_begin(problem, LUNA_NODE_LOOP, steps[id].name);
-  LunaModelId after = steps[id + 1].end;
-  build_within(builder, id + 1);
-  if (after < steps[id].end) {
-    luna_problem_loop_exit(problem);
-    build_within(builder, after);
-  }
-  discard_buffers(builder, id, header);
-  luna_problem_end(problem);
-}
-
-static void build_any(Builder *builder, LunaModelId id) {
-  const LunaModelStep *step = &builder->model->steps.items[id];
-  switch (step->kind) {
-  case LUNA_MODEL_OPERATOR:
-  case LUNA_MODEL_UNIT:
-  case LUNA_MODEL_COPY:
-  case LUNA_MODEL_TRANSFER:
-  case LUNA_MODEL_AWAIT:
-    builder->id = id;
-    builder->step = step;
+static void build_leaf(void *data, LunaModelId id) {
+  Builder *builder = data;
+  LunaModelStepKind kind = builder->model->steps.items[id].kind;
+  builder->id = id;
+  builder->step = &builder->model->steps.items[id];
+  if (kind != LUNA_MODEL_ALLOCATE && kind != LUNA_MODEL_PASS)
     build_operator(builder);
-    return;
-  case LUNA_MODEL_ALLOCATE:
-  case LUNA_MODEL_PASS:
-  case LUNA_MODEL_SCALAR:
-  case LUNA_MODEL_SELECT:
-    return;
-  case LUNA_MODEL_REGION:
-  case LUNA_MODEL_BODY:
-    build_within(builder, id);
-    return;
-  case LUNA_MODEL_BRANCHES:
-    build_branches(builder, id);
-    return;
-  case LUNA_MODEL_LOOP:
-    build_loop(builder, id);
-    return;
-  }
-}
-
-static void build_within(Builder *builder, LunaModelId outer) {
-  const LunaModelStep *steps = builder->model->steps.items;
-  for (LunaModelId id = outer + 1; id < steps[outer].end; id = steps[id].end)
-    build_any(builder, id);
 }
 
 bool luna_model_problem(const LunaModel *model,
@@ -463,6 +412,12 @@ bool luna_model_problem(const LunaModel *model,
   if (!add_buffers(&builder, error))
     return false;
   luna_share_branch_places(view, options->body);
-  build_within(&builder, options->body);
+  luna_model_tree_build(&(LunaModelTree){.model = model,
+                                         .problem = view->problem,
+                                         .data = &builder,
+                                         .leaf = build_leaf,
+                                         .begin_branches = begin_branches,
+                                         .end_loop = discard_buffers},
+                        options->body);
   return true;
 }
