@@ -6,14 +6,34 @@
 // Conditions from outside
 //===----------------------------------------------------------------------===//
 
-// Each level may double the values of a byte.
-enum { CHOICE_LEVELS = 4 };
+static void add_choice(LunaChoices *choices, LunaTerm condition) {
+  int at = choices->count, last = LUNA_CHOICES_MAX - 1;
+  for (int i = 0; i < choices->count; ++i)
+    if (choices->items[i] == condition)
+      return;
+  if (at > last && choices->items[last] > condition)
+    return;
+  choices->count += at <= last;
+  for (at = at > last ? last : at; at > 0 && choices->items[at - 1] < condition;
+       --at)
+    choices->items[at] = choices->items[at - 1];
+  choices->items[at] = condition;
+}
+
+bool luna_choices_add(LunaChoices *choices, const LunaChoices *from) {
+  int before = choices->count;
+  for (int i = 0; i < from->count && choices->count < LUNA_CHOICES_MAX; ++i)
+    add_choice(choices, from->items[i]);
+  return choices->count > before;
+}
 
 // What the header and the back edge give a byte where `path` holds. A condition
 // from outside the loop has one value in all iterations: where it holds the
 // byte is another than where it does not, as where two buffers are one memref.
 // So all bytes are split by the conditions that choose one of both values, and
-// the classes are the same in whichever buffers values lie.
+// the classes are the same in whichever buffers values lie. Those at the entry
+// are known; those that choose what the back edge carries, once no class splits
+// any more: before, what is at the entry seems to be in all iterations.
 typedef struct Step {
   LunaTerm path;
   LunaByte head, back;
@@ -32,20 +52,29 @@ static LunaTerm outer_test(const LunaClasses *classes, LunaByte value) {
       classes->terms, classes->loop.level_bit | LUNA_TERM_VARIES, value);
 }
 
+static bool tests(const LunaClasses *classes, LunaTerm condition,
+                  LunaByte value) {
+  return !luna_byte_equal(
+      luna_term_at(classes->terms, condition, true, value),
+      luna_term_at(classes->terms, condition, false, value));
+}
+
 // Returns the condition that a step is split by next; LUNA_TERM_UNDEFINED if
 // there is none. Those that have split the header stay, so that classes are
 // split only.
 static LunaTerm split_of(const LunaClasses *classes, const Step *step) {
   LunaTerm test = outer_test(classes, step->head);
-  bool may_split = step->level < CHOICE_LEVELS;
+  bool may_split = step->level < LUNA_CHOICES_MAX;
   if (test != LUNA_TERM_UNDEFINED &&
       (may_split || has_classes(classes, step->head.term)))
     return test;
-  if (!may_split)
-    return LUNA_TERM_UNDEFINED;
-  LunaTerm back = outer_test(classes, step->back);
-  LunaTerm path = outer_test(classes, (LunaByte){step->path, 0});
-  return back > path ? back : path;
+  for (int i = 0; may_split && i < classes->choices.count; ++i) {
+    LunaTerm choice = classes->choices.items[i];
+    if (tests(classes, choice, step->back) ||
+        tests(classes, choice, (LunaByte){step->path, 0}))
+      return choice;
+  }
+  return LUNA_TERM_UNDEFINED;
 }
 
 // The step where the condition holds or does not.
@@ -67,9 +96,8 @@ static LunaByte split(LunaClasses *classes, const Step *step, Visit visit) {
   LunaTerm condition = split_of(classes, step);
   if (condition == LUNA_TERM_UNDEFINED)
     return visit(classes, step);
-  classes->is_split |=
-      has_classes(classes, step->head.term) &&
-      outer_test(classes, step->head) != LUNA_TERM_UNDEFINED;
+  classes->is_split |= has_classes(classes, step->head.term) &&
+                       outer_test(classes, step->head) != LUNA_TERM_UNDEFINED;
   Step holds = side_of(classes, step, condition, true);
   Step other = side_of(classes, step, condition, false);
   LunaByte first = split(classes, &holds, visit);
@@ -87,11 +115,15 @@ static bool is_class(const LunaClasses *classes, LunaTerm term) {
 }
 
 static LunaByte add(LunaClasses *classes, const Step *step) {
+  LunaByte back = luna_term_where(classes->terms, step->path, step->back);
+  LunaTerm choice = outer_test(classes, back);
+  if (choice != LUNA_TERM_UNDEFINED)
+    add_choice(&classes->found, choice);
   *LUNA_VECTOR_ADD(classes->arena, &classes->entries) = (LunaClassEntry){
       .head = step->head.term,
       .begin = step->head.offset,
       .end = step->head.offset + step->byte_count,
-      .back = luna_term_where(classes->terms, step->path, step->back),
+      .back = back,
   };
   return step->head;
 }

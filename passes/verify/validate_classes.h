@@ -15,11 +15,22 @@ typedef struct LunaClassEntry {
   LunaByte back; ///< of byte `begin`
 } LunaClassEntry;
 
+enum { LUNA_CHOICES_MAX = 4 }; ///< each may double the values of a byte
+
+/// Conditions from outside a loop that choose what its back edge carries, the
+/// newest first.
+typedef struct LunaChoices {
+  LunaTerm items[LUNA_CHOICES_MAX];
+  int count;
+} LunaChoices;
+
 typedef struct LunaClasses {
   LunaArena *arena;
   LunaTerms *terms;
   LunaLoopId loop;
-  LunaTerm path; ///< under which the back edge is taken
+  LunaTerm path;       ///< under which the back edge is taken
+  LunaChoices choices; ///< by which all bytes are split
+  LunaChoices found;   ///< others, by luna_classes_add
   LUNA_VECTOR(LunaClassEntry) entries;
   LunaMap split; ///< classes of which a byte gets two values
   bool has_changed;
@@ -29,6 +40,9 @@ typedef struct LunaClasses {
 /// Records what the back edge carries to `head`.
 void luna_classes_add(LunaClasses *classes, LunaByte head, LunaByte back,
                       int64_t byte_count);
+/// Adds the conditions of `from`, as many as there is room for. Returns false
+/// if there is none to add.
+bool luna_choices_add(LunaChoices *choices, const LunaChoices *from);
 /// Prepares for luna_classes_refine, after the last entry was added.
 void luna_classes_sort(LunaClasses *classes);
 /// Returns the header value for the next round: `head` itself if the back edge

@@ -98,22 +98,29 @@ void luna_loop_resume(LunaLoop *loop, const LunaLoop *last,
 // Both loops
 //===----------------------------------------------------------------------===//
 
-bool luna_loop_refine(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
-                      const LunaLoopId *id) {
+enum { CHOICE_LEVELS = 2 };
+
+LunaRefinement luna_loop_refine(LunaPair *pair, LunaLoop *program,
+                                LunaLoop *plan, const LunaLoopId *id,
+                                LunaChoices *choices) {
   LunaClasses classes = {
       .arena = pair->arena,
       .terms = pair->terms,
       .loop = *id,
       .path = program->end,
+      .choices = *choices,
   };
   add_loop(&classes, program);
   add_loop(&classes, plan);
   luna_classes_sort(&classes);
   refine_loop(&classes, program);
   refine_loop(&classes, plan);
-  // Deep nests resume them anyway, or would be executed 2^depth times.
-  enum { FRESH_LEVELS = 6 };
-  program->is_void = plan->is_void =
-      classes.is_split && pair->level <= FRESH_LEVELS;
-  return classes.has_changed;
+  // Deeper nests would be executed anew for each choice of each level.
+  bool is_deep = pair->level > CHOICE_LEVELS;
+  program->is_void = plan->is_void = classes.is_split && !is_deep;
+  if (classes.has_changed)
+    return LUNA_REFINEMENT_SPLITS;
+  return !is_deep && luna_choices_add(choices, &classes.found)
+             ? LUNA_REFINEMENT_STARTS_OVER
+             : LUNA_REFINEMENT_DONE;
 }

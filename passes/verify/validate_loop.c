@@ -449,6 +449,7 @@ static bool run_rounds(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
                        const LunaLoopId *id) {
   uint64_t a_notes = pair->program.hazards.count;
   uint64_t b_notes = pair->plan.hazards.count;
+  LunaChoices choices = {.count = 0};
   for (;;) {
     pair->program.hazards.count = a_notes;
     pair->plan.hazards.count = b_notes;
@@ -457,14 +458,16 @@ static bool run_rounds(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
     Turn a = end_turn(program), b = end_turn(plan);
     if (a == TURN_FAILED || b == TURN_FAILED)
       return false;
-    if (a == TURN_STARTS_OVER || b == TURN_STARTS_OVER) {
+    LunaRefinement refinement = LUNA_REFINEMENT_STARTS_OVER;
+    if (a == TURN_DONE && b == TURN_DONE)
+      refinement = luna_loop_refine(pair, program, plan, id, &choices);
+    if (refinement == LUNA_REFINEMENT_STARTS_OVER) {
       // The values at both headers correspond: the other one starts over, too.
       start_over(program);
       start_over(plan);
       luna_loop_void_inner(program);
       luna_loop_void_inner(plan);
-    } else if (!luna_loop_refine(pair, program, plan, id) &&
-               !plan->has_new_flights) {
+    } else if (refinement == LUNA_REFINEMENT_DONE && !plan->has_new_flights) {
       luna_hazards_compare(pair, a_notes, b_notes);
       return true;
     }

@@ -3,6 +3,7 @@
 
 // A loop of one of the programs, and the values at its header.
 
+#include "validate_classes.h"
 #include "validate_pair.h"
 
 /// A loop-carried value.
@@ -50,9 +51,16 @@ const LunaLoop *luna_loop_last_run(const LunaLoop *loop);
 void luna_loop_resume(LunaLoop *loop, const LunaLoop *last,
                       const LunaLoopId *id);
 
+typedef enum LunaRefinement {
+  LUNA_REFINEMENT_DONE,       ///< the back edges allow the present values
+  LUNA_REFINEMENT_SPLITS,     ///< the headers have others
+  LUNA_REFINEMENT_STARTS_OVER ///< from the entry, by more choices
+} LunaRefinement;
+
 /// Refines the values at the headers of both loops to those that the back edges
-/// allow. Returns false if they allow the present ones.
-bool luna_loop_refine(LunaPair *pair, LunaLoop *program, LunaLoop *plan,
-                      const LunaLoopId *id);
+/// allow.
+LunaRefinement luna_loop_refine(LunaPair *pair, LunaLoop *program,
+                                LunaLoop *plan, const LunaLoopId *id,
+                                LunaChoices *choices);
 
 #endif // VALIDATE_LOOP_H
