@@ -10,7 +10,7 @@ import tempfile
 from bench_util import LLVM_BIN, LUNAC, OPT_PREFIX, PLUGIN, ROOT
 
 # What is left out before a stage. Bufferisation and linalg on the core remain.
-FUSION = ["linalg-fuse-elementwise-ops", "luna-choose-joins"]
+FUSION = ["linalg-fuse-elementwise-ops", "luna-schedule"]
 STAGES = [
     # name, passes that are left out, strategy
     ("none", [*FUSION, "luna-order"], "sequential"),

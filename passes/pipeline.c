@@ -60,7 +60,7 @@ static const char on_buffers[] =
     "luna-pack-weights{machine={%machine}},"
     "func.func(luna-order{machine={%machine}},"
     "luna-bound-memory{machine={%machine}},"
-    "luna-coalesce-loop-buffers,luna-choose-joins{machine={%machine}},"
+    "luna-schedule{machine={%machine}},"
     "luna-form-regions)";
 
 static const char plan[] = "func.func("

@@ -49,6 +49,24 @@ static void set_view(LunaModelNames *names, MlirValue value,
     names->views.items[index] = view;
 }
 
+static uint32_t number_of(LunaModelNames *names, MlirType type) {
+  uint32_t number =
+      luna_map_add(&names->types, names->arena, luna_map_pointer(type.ptr));
+  if (number == names->type_list.count)
+    *LUNA_VECTOR_ADD(names->arena, &names->type_list) = type;
+  return number;
+}
+
+// Returns the type of the same shape without gaps.
+static MlirType dense_type(MlirType type) {
+  int64_t shape[LUNA_RANK_MAX];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t i = 0; i < rank; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(type, i);
+  return mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank,
+                                     shape, mlirMemRefTypeGetMemorySpace(type));
+}
+
 // Has `value` name a slice of a value of the model, which is all of it if it
 // has no size yet.
 static void add_slice(LunaModelNames *names, MlirValue value, LunaModelId of,
@@ -60,6 +78,9 @@ static void add_slice(LunaModelNames *names, MlirValue value, LunaModelId of,
   if (luna_is_memref(type)) {
     slice.bytes = luna_shaped_bytes(type);
     slice.is_contiguous = luna_memref_is_contiguous(type);
+    slice.is_on_chip = luna_is_on_chip(value);
+    slice.type = number_of(names, type);
+    slice.dense_type = number_of(names, dense_type(type));
   }
   if (whole->is_on_chip) {
     int64_t end = add_layout(names, type, base_bytes, &slice);
@@ -68,6 +89,7 @@ static void add_slice(LunaModelNames *names, MlirValue value, LunaModelId of,
     slice.is_exact = end >= 0 && end <= whole->bytes;
   }
   *LUNA_VECTOR_ADD(names->arena, &model->slices) = slice;
+  *LUNA_VECTOR_ADD(names->arena, &names->values) = value;
   set_view(names, value,
            (LunaModelView){(LunaModelId)model->slices.count - 1, base_bytes});
 }
@@ -90,6 +112,11 @@ static LunaModelId add_value(LunaModelNames *names, MlirValue value,
       .source_count = set.count,
       .has_other = set.has_other,
   };
+  MlirType type = mlirValueGetType(value);
+  if (luna_is_memref(type))
+    model->values.items[id].element =
+        luna_map_add(&names->elements, names->arena,
+                     luna_map_pointer(mlirShapedTypeGetElementType(type).ptr));
   for (uint32_t i = 0; i < set.count; ++i)
     *LUNA_VECTOR_ADD(names->arena, &model->sources) = set.ids[i];
   return id;
@@ -113,9 +140,6 @@ void luna_names_add_buffers(LunaModelNames *names) {
     add_value(names, value, LUNA_MODEL_BUFFER, 0);
     model->values.items[i].role = roles[luna_allocation_kind(alloc)];
     model->values.items[i].bytes = luna_shaped_bytes(type);
-    model->values.items[i].element =
-        luna_map_add(&names->elements, names->arena,
-                     luna_map_pointer(mlirShapedTypeGetElementType(type).ptr));
     add_slice(names, value, i, 0);
   }
 }
@@ -199,6 +223,16 @@ void luna_names_add_merged(LunaModelNames *names, MlirValue value,
                            LunaModelId step) {
   if (luna_names_has(value))
     add_own_value(names, value, true, step);
+}
+
+void luna_names_add_same(LunaModelNames *names, MlirValue value,
+                         MlirValue other) {
+  LunaModelView view;
+  if (!luna_names_has(value))
+    return;
+  view = view_of(names, other);
+  add_slice(names, value, names->model->slices.items[view.slice].value,
+            view.base_bytes);
 }
 
 void luna_names_add_alias(LunaModelNames *names, MlirValue value,

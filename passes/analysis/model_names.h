@@ -24,6 +24,9 @@ typedef struct LunaModelNames {
   LunaMap globals; ///< index of constants
   LUNA_VECTOR(LunaModelId) constants;
   LunaMap elements;
+  LunaMap types;
+  LUNA_VECTOR(MlirType) type_list; ///< by number
+  LUNA_VECTOR(MlirValue) values;   ///< the first that names each slice
 } LunaModelNames;
 
 /// Returns true for a memref in shared memory.
@@ -45,6 +48,10 @@ void luna_names_add_no_token(LunaModelNames *names, MlirValue value);
 /// Adds the result of an op that gives a view of `source`.
 void luna_names_add_view(LunaModelNames *names, MlirOperation op,
                          MlirValue source);
+/// Has `value` name a slice of its own, of the same value and place as that of
+/// `other`, unless it is a number.
+void luna_names_add_same(LunaModelNames *names, MlirValue value,
+                         MlirValue other);
 /// Has `value` name what `other` names, unless it is a number.
 void luna_names_add_alias(LunaModelNames *names, MlirValue value,
                           MlirValue other);

@@ -69,17 +69,3 @@ bool luna_op_cost(const LunaMachine *machine, MlirOperation op,
   cost->host_cycles = luna_host_cycles(machine, op);
   return true;
 }
-
-bool luna_op_add_run_cycles(const LunaMachine *machine, MlirOperation op,
-                            uint64_t *cycles) {
-  LunaCost cost;
-  int64_t all = 0, sum = INT64_MAX;
-  if (!luna_op_cost(machine, op, &cost))
-    return false;
-  if (!luna_checked_mul((int64_t)(cost.unit_cycles + cost.host_cycles),
-                        luna_run_count(op), &all) ||
-      !luna_checked_add((int64_t)*cycles, all, &sum))
-    sum = INT64_MAX;
-  *cycles = (uint64_t)sum;
-  return true;
-}

@@ -12,9 +12,4 @@
 /// the op.
 bool luna_op_cost(const LunaMachine *machine, MlirOperation op, LunaCost *cost);
 
-/// Adds the cycles of all runs of an op on a path that takes it to `*cycles`,
-/// which stays at INT64_MAX if they are more. Fails as luna_op_cost does.
-bool luna_op_add_run_cycles(const LunaMachine *machine, MlirOperation op,
-                            uint64_t *cycles);
-
 #endif // LUNA_OP_COST_H

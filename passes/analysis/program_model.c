@@ -68,6 +68,7 @@ static LunaModelId begin(Builder *builder, LunaModelStepKind kind,
       .first_need = (uint32_t)model->needs.count,
       .first_carried = (uint32_t)model->values.count,
       .condition_loop = LUNA_MODEL_NONE,
+      .token = LUNA_MODEL_NONE,
   };
   *LUNA_VECTOR_ADD(builder->arena, &builder->program->ops) = op;
   builder->parent = id;
@@ -207,6 +208,9 @@ static void add_operator(Builder *builder, MlirOperation op) {
     if (name.data)
       step_at(builder, step)->name = copied(builder, name);
     step_at(builder, step)->scratch_bytes = least_scratch(builder->machine, op);
+    if (luna_op_is(op, LUNA_OP_LUNA_DMA_START))
+      step_at(builder, step)->token =
+          luna_names_slice(&builder->names, mlirOperationGetResult(op, 0));
     mark_operands(builder, op, &model->accesses.items[first]);
   }
   end_leaf(builder, step);
@@ -233,6 +237,13 @@ static MlirValue viewed_by(MlirOperation op) {
   return (MlirValue){NULL};
 }
 
+static void add_name(Builder *builder, MlirValue value, bool is_new) {
+  if (luna_is_memref(mlirValueGetType(value)))
+    *LUNA_VECTOR_ADD(builder->arena, &builder->model->accesses) =
+        (LunaModelAccess){.slice = luna_names_slice(&builder->names, value),
+                          .is_destination = is_new};
+}
+
 static void add_scalar(Builder *builder, MlirOperation op) {
   LunaModelId step = begin(builder, LUNA_MODEL_SCALAR, op);
   MlirValue source = viewed_by(op);
@@ -242,6 +253,10 @@ static void add_scalar(Builder *builder, MlirOperation op) {
     luna_names_add_no_token(&builder->names, mlirOperationGetResult(op, 0));
   else if (!mlirValueIsNull(source))
     luna_names_add_view(&builder->names, op, source);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    add_name(builder, mlirOperationGetOperand(op, i), false);
+  if (mlirOperationGetNumOperands(op) > 0 && mlirOperationGetNumResults(op) > 0)
+    add_name(builder, mlirOperationGetResult(op, 0), true);
   end_leaf(builder, step);
 }
 
@@ -252,7 +267,7 @@ static void add_scalar(Builder *builder, MlirOperation op) {
 static void add_block(Builder *builder, MlirBlock block);
 
 static void add_edge(Builder *builder, MlirValue from, MlirValue to) {
-  if (!luna_is_on_chip(to))
+  if (!luna_is_memref(mlirValueGetType(to)))
     return;
   LunaModelEdge edge = {luna_names_slice(&builder->names, from),
                         luna_names_slice(&builder->names, to)};
@@ -374,8 +389,8 @@ static LunaModelId begin_loop(Builder *builder, MlirOperation op, bool is_for) {
   add_arguments(builder, luna_body(op, 0), is_for, step);
   self->carried_count = (uint32_t)model->values.count - self->first_carried;
   for (intptr_t i = 0; is_for && i < mlirOperationGetNumResults(op); ++i)
-    luna_names_add_alias(&builder->names, mlirOperationGetResult(op, i),
-                         mlirBlockGetArgument(luna_body(op, 0), i + 1));
+    luna_names_add_same(&builder->names, mlirOperationGetResult(op, i),
+                        mlirBlockGetArgument(luna_body(op, 0), i + 1));
   if (!is_for) {
     add_arguments(builder, luna_body(op, 1), 0, step);
     add_results(builder, op, step);
@@ -467,5 +482,9 @@ bool luna_program_model_build(MlirOperation func, const LunaMachine *machine,
   luna_names_add_buffers(&builder.names);
   luna_names_add_arguments(&builder.names, func);
   add_body(&builder, func, 0, NULL);
+  program->values.items = builder.names.values.items;
+  program->values.count = builder.names.values.count;
+  program->types.items = builder.names.type_list.items;
+  program->types.count = builder.names.type_list.count;
   return true;
 }

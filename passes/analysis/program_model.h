@@ -10,6 +10,8 @@ typedef struct LunaProgramModel {
   LunaModel model;
   LunaRoots *roots; ///< root i is value i of the model
   LUNA_VECTOR(MlirOperation) ops;
+  LUNA_VECTOR(MlirValue) values; ///< the first that names each slice
+  LUNA_VECTOR(MlirType) types;   ///< by the number that slices have
 } LunaProgramModel;
 
 /// Builds the model of `func`, in `arena`. What depends on a machine (which

@@ -1,7 +1,7 @@
 // luna-plan-memory: assigns every on-chip buffer an offset in one arena.
 //
 // In: a bufferised function with structured control flow that has names
-// (luna-form-regions), coalesced loops (luna-coalesce-loop-buffers) and its
+// (luna-form-regions), coalesced loops (luna-schedule) and its
 // bound (luna-bound-memory); allocations without a memory space count as on
 // chip. Out: `luna.place` on every shared allocation, on the function
 // `luna.arena_bytes` and the dictionary `luna.plan` (docs/stats.md). Each

@@ -52,7 +52,9 @@ typedef void (*Visit)(void *data, LunaModelId step, LunaModelId slice,
 static void visit_step(const LunaModel *model, LunaModelId id, Visit visit,
                        void *data) {
   const LunaModelStep *step = &model->steps.items[id];
-  uint32_t count = step->kind == LUNA_MODEL_ALLOCATE ? 0 : step->access_count;
+  bool is_name =
+      step->kind == LUNA_MODEL_ALLOCATE || step->kind == LUNA_MODEL_SCALAR;
+  uint32_t count = is_name ? 0 : step->access_count;
   for (uint32_t i = 0; i < count; ++i) {
     const LunaModelAccess *access = &luna_model_accesses(model, step)[i];
     visit(data, id, access->slice, access->kind != LUNA_MODEL_READ);

@@ -21,7 +21,7 @@ func.func @unnamed(%c: i1) {
 func.func @carried(%x: memref<32xi8>, %y: memref<32xi8>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @below {{carries a buffer that its body allocates; run luna-coalesce-loop-buffers first}}
+  // expected-error @below {{carries a buffer that its body allocates; run luna-schedule first}}
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (memref<32xi8>) {
     luna.label "loop0"
     %new = memref.alloc() : memref<32xi8>

@@ -3,12 +3,12 @@
 
 // A function of buffers in plain C: what runs when, and which bytes of which
 // values it reads and writes. Built from IR by one file of the passes, or read
-// from text; the planner's problem and the program's bound are views of it.
-// What checks plans does not include it.
+// from text; the planner's problem and the program's bound are views of it, and
+// joins are decided on it. What checks plans does not include it.
 //
 // All parts stand in arrays and name each other by index. Fields say who reads
 // them: P the planner's problem, B the program's bound, O the order, T the
-// timing.
+// timing, J joins.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -77,9 +77,12 @@ typedef struct LunaModelDim {
 /// The bytes of a value that a memref names.
 typedef struct LunaModelSlice {
   LunaModelId value;
-  int64_t bytes;      ///< P; how many, -1 if open
-  bool is_contiguous; ///< P
-  bool is_exact;      ///< B; what follows is known, and lies in the value
+  int64_t bytes;       ///< P; how many, -1 if open
+  bool is_contiguous;  ///< P
+  bool is_on_chip;     ///< J; its type says so
+  uint32_t type;       ///< J; equal numbers, equal types
+  uint32_t dense_type; ///< J; that of the same shape without gaps
+  bool is_exact;       ///< B; what follows is known, and lies in the value
   int64_t offset_bytes, element_bytes;
   uint32_t first_dim, dim_count; ///< in `dims`
 } LunaModelSlice;
@@ -102,7 +105,8 @@ typedef struct LunaModelAccess {
   bool is_destination;  ///< P; the last operand
 } LunaModelAccess;
 
-/// At a LUNA_MODEL_PASS, the slice `to` gets what `from` holds.
+/// At a LUNA_MODEL_PASS, the slice `to` gets what `from` holds. All memrefs
+/// that are passed on have one, those off chip, too.
 typedef struct LunaModelEdge {
   LunaModelId from, to;
 } LunaModelEdge;
@@ -115,7 +119,9 @@ typedef enum LunaModelStepKind {
   LUNA_MODEL_AWAIT,
   LUNA_MODEL_ALLOCATE, ///< the value begins anew, without contents
   LUNA_MODEL_PASS,     ///< edges of control flow, all at once
-  LUNA_MODEL_SCALAR,   ///< O; computes names and numbers alone
+  /// O; computes names and numbers alone. J: its accesses are those names; the
+  /// destination, if there is one, is what it makes of the others.
+  LUNA_MODEL_SCALAR,
   LUNA_MODEL_REGION,   ///< one body, without a decision
   LUNA_MODEL_BRANCHES, ///< bodies are alternatives
   LUNA_MODEL_SELECT,   ///< the same; of values alone
@@ -137,6 +143,7 @@ typedef struct LunaModelStep {
   uint32_t first_edge, edge_count;     ///< P B O
   uint32_t first_need, need_count;     ///< O; in `needs`: whose results it uses
   bool is_opaque;                      ///< O; does more than its accesses say
+  LunaModelId token; ///< J; of a TRANSFER: the slice that its token names
   /// B: the least working memory, over all tilings that the machine has.
   int64_t scratch_bytes;
   /// T: what it takes of each engine; what the core does comes first.
@@ -146,7 +153,8 @@ typedef struct LunaModelStep {
   uint32_t condition;
   bool is_negated;
   LunaModelId condition_loop;
-  /// P: the values that the header of a LOOP merges.
+  /// P: the values that the header of a LOOP merges. J: of a loop of one body,
+  /// the slices of its results follow those of its arguments, in their order.
   uint32_t first_carried, carried_count;
   int64_t trips; ///< B T; of a LOOP, or LUNA_MODEL_TRIPS_UNKNOWN
 } LunaModelStep;

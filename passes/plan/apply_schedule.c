@@ -1,0 +1,296 @@
+#include "apply_schedule.h"
+
+#include "luna-c/dialect.h"
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+// What the numbers of a model, and of decisions, stand for.
+typedef struct Applier {
+  LunaArena arena;
+  const LunaProgramModel *program;
+  LUNA_VECTOR(MlirOperation) ops;
+  LUNA_VECTOR(MlirValue) values; // null if it is gone
+} Applier;
+
+static MlirOperation op_at(const Applier *applier, LunaModelId step) {
+  return applier->ops.items[step];
+}
+
+static MlirValue value_at(const Applier *applier, LunaModelId value) {
+  return applier->values.items[value];
+}
+
+static void set_op(Applier *applier, LunaModelId step, MlirOperation op) {
+  while (applier->ops.count <= step)
+    *LUNA_VECTOR_ADD(&applier->arena, &applier->ops) = (MlirOperation){NULL};
+  applier->ops.items[step] = op;
+}
+
+static void set_value(Applier *applier, LunaModelId id, MlirValue value) {
+  while (applier->values.count <= id)
+    *LUNA_VECTOR_ADD(&applier->arena, &applier->values) = (MlirValue){NULL};
+  applier->values.items[id] = value;
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+// Returns the block of a body, which is made if the region is empty.
+static MlirBlock block_of(const Applier *applier, LunaModelId body) {
+  const LunaModelStep *steps = applier->program->model.steps.items;
+  LunaModelId parent = steps[body].parent;
+  MlirOperation op = op_at(applier, body == 0 ? 0 : parent);
+  intptr_t region = 0;
+  for (LunaModelId at = parent + 1; body > 0 && at < body; at = steps[at].end)
+    ++region;
+  MlirBlock block = luna_body(op, region);
+  if (!mlirBlockIsNull(block))
+    return block;
+  block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(op, region), block);
+  mlirBlockAppendOwnedOperation(
+      block,
+      luna_build(&(LunaOpSpec){.name = "scf.yield",
+                               .location = mlirOperationGetLocation(op)}));
+  return block;
+}
+
+static MlirOperation end_of(const Applier *applier, LunaModelId body) {
+  return mlirBlockGetTerminator(block_of(applier, body));
+}
+
+// Returns the op that a decision puts something before.
+static MlirOperation place_of(const Applier *applier,
+                              const LunaDecision *decision) {
+  return decision->before != LUNA_MODEL_NONE ? op_at(applier, decision->before)
+                                             : end_of(applier, decision->body);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+static void allocate(Applier *applier, const LunaDecision *decision) {
+  MlirType type = applier->program->types.items[decision->type];
+  MlirValue value = luna_build_alloc(place_of(applier, decision), type, NULL);
+  set_value(applier, decision->value, value);
+  set_op(applier, decision->step, luna_defining_op(value));
+}
+
+static void copy(Applier *applier, const LunaDecision *decision) {
+  set_op(applier, decision->step,
+         luna_build_copy(place_of(applier, decision),
+                         value_at(applier, decision->value),
+                         value_at(applier, decision->by)));
+}
+
+static bool have_one_shape(MlirType a, MlirType b) {
+  intptr_t rank = mlirShapedTypeGetRank(a);
+  bool is_one = rank == mlirShapedTypeGetRank(b);
+  for (intptr_t i = 0; is_one && i < rank; ++i)
+    is_one = mlirShapedTypeGetDimSize(a, i) == mlirShapedTypeGetDimSize(b, i);
+  return is_one;
+}
+
+// Returns all of `value` in another contiguous shape of the same elements.
+static MlirOperation build_reshaped(MlirOperation before, MlirValue value,
+                                    MlirType type) {
+  MlirContext context = mlirOperationGetContext(before);
+  int64_t offset = 0, sizes[LUNA_RANK_MAX], strides[LUNA_RANK_MAX];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t i = 0; i < rank; ++i)
+    sizes[i] = mlirShapedTypeGetDimSize(type, i);
+  luna_memref_strides(type, &offset, strides);
+  const int32_t segments[] = {1, 0, 0, 0};
+  const MlirNamedAttribute attributes[] = {
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, 4, segments)),
+      luna_named(context, "static_offsets",
+                 mlirDenseI64ArrayGet(context, 1, &offset)),
+      luna_named(context, "static_sizes",
+                 mlirDenseI64ArrayGet(context, rank, sizes)),
+      luna_named(context, "static_strides",
+                 mlirDenseI64ArrayGet(context, rank, strides)),
+  };
+  return luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.reinterpret_cast",
+                            .location = mlirOperationGetLocation(before),
+                            .operands = &value,
+                            .operand_count = 1,
+                            .results = &type,
+                            .result_count = 1,
+                            .attributes = attributes,
+                            .attribute_count = 4});
+}
+
+static void view(Applier *applier, const LunaDecision *decision) {
+  MlirOperation before = place_of(applier, decision);
+  MlirValue value = value_at(applier, decision->by);
+  MlirType type = applier->program->types.items[decision->type];
+  MlirOperation op =
+      have_one_shape(mlirValueGetType(value), type)
+          ? luna_build_before(
+                before,
+                &(LunaOpSpec){.name = "memref.cast",
+                              .location = mlirOperationGetLocation(before),
+                              .operands = &value,
+                              .operand_count = 1,
+                              .results = &type,
+                              .result_count = 1})
+          : build_reshaped(before, value, type);
+  set_op(applier, decision->step, op);
+  set_value(applier, decision->value, mlirOperationGetResult(op, 0));
+}
+
+// Has the values that are results of `op` be those of `by`, or none.
+static void change_results(Applier *applier, MlirOperation op,
+                           MlirOperation by) {
+  for (uint64_t i = 0; i < applier->values.count; ++i) {
+    MlirValue *value = &applier->values.items[i];
+    if (mlirValueIsNull(*value) || !mlirValueIsAOpResult(*value) ||
+        !mlirOperationEqual(mlirOpResultGetOwner(*value), op))
+      continue;
+    *value =
+        mlirOperationIsNull(by)
+            ? (MlirValue){NULL}
+            : mlirOperationGetResult(by, mlirOpResultGetResultNumber(*value));
+  }
+}
+
+static void erase(Applier *applier, const LunaDecision *decision) {
+  MlirOperation op = op_at(applier, decision->step);
+  change_results(applier, op, (MlirOperation){NULL});
+  mlirOperationDestroy(op);
+}
+
+static void move(Applier *applier, const LunaDecision *decision) {
+  mlirOperationMoveBefore(op_at(applier, decision->step),
+                          place_of(applier, decision));
+}
+
+static void make_tensor(Applier *applier, const LunaDecision *decision) {
+  mlirOperationRemoveAttributeByName(op_at(applier, decision->step),
+                                     luna_str("luna.kind"));
+}
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+static void replace(Applier *applier, const LunaDecision *decision) {
+  mlirValueReplaceAllUsesOfWith(value_at(applier, decision->value),
+                                value_at(applier, decision->by));
+}
+
+typedef struct Operand {
+  uint32_t wanted; // of those before it
+  MlirValue by;
+} Operand;
+
+// Stops where the operand was set.
+static bool set_operand(MlirOperation op, void *data) {
+  Operand *operand = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if ((luna_is_memref(type) || lunaTypeIsAToken(type)) &&
+        operand->wanted-- == 0) {
+      mlirOperationSetOperand(op, i, operand->by);
+      return false;
+    }
+  }
+  return true;
+}
+
+static void set_one_operand(Applier *applier, const LunaDecision *decision) {
+  MlirOperation op = decision->step != LUNA_MODEL_NONE
+                         ? op_at(applier, decision->step)
+                         : end_of(applier, decision->body);
+  Operand operand = {decision->number, value_at(applier, decision->by)};
+  if (set_operand(op, &operand))
+    luna_walk(op, set_operand, &operand);
+}
+
+//===----------------------------------------------------------------------===//
+// What control flow passes on
+//===----------------------------------------------------------------------===//
+
+static MlirValue last_result(MlirOperation op) {
+  return mlirOperationGetResult(op, mlirOperationGetNumResults(op) - 1);
+}
+
+// The larger op is made before the smaller one is gone.
+static MlirOperation replace_op(Applier *applier, const LunaDecision *decision,
+                                bool is_loop) {
+  MlirOperation op = op_at(applier, decision->step);
+  MlirValue by = value_at(applier, decision->by);
+  LUNA_VECTOR(uint64_t) results = {0};
+  LUNA_VECTOR(intptr_t) numbers = {0};
+  for (uint64_t i = 0; i < applier->values.count; ++i) {
+    MlirValue value = applier->values.items[i];
+    if (mlirValueIsNull(value) || !mlirValueIsAOpResult(value) ||
+        !mlirOperationEqual(mlirOpResultGetOwner(value), op))
+      continue;
+    *LUNA_VECTOR_ADD(&applier->arena, &results) = i;
+    *LUNA_VECTOR_ADD(&applier->arena, &numbers) =
+        mlirOpResultGetResultNumber(value);
+  }
+  MlirOperation larger = is_loop
+                             ? luna_add_carried(&applier->arena, op, &by, 1)
+                             : luna_add_results(&applier->arena, op, &by, 1);
+  for (uint64_t i = 0; i < results.count; ++i)
+    applier->values.items[results.items[i]] =
+        mlirOperationGetResult(larger, numbers.items[i]);
+  set_op(applier, decision->step, larger);
+  return larger;
+}
+
+static void add_result(Applier *applier, const LunaDecision *decision) {
+  set_value(applier, decision->value,
+            last_result(replace_op(applier, decision, false)));
+}
+
+static void carry(Applier *applier, const LunaDecision *decision) {
+  MlirOperation loop = replace_op(applier, decision, true);
+  LunaModelId id = decision->value;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(loop); ++r) {
+    MlirBlock block = luna_body(loop, r);
+    set_value(applier, id++,
+              mlirBlockGetArgument(block, mlirBlockGetNumArguments(block) - 1));
+  }
+  set_value(applier, id, last_result(loop));
+}
+
+static void pass_on(Applier *applier, const LunaDecision *decision) {
+  MlirValue value = value_at(applier, decision->by);
+  luna_add_yields(&applier->arena, block_of(applier, decision->body), &value,
+                  1);
+}
+
+//===----------------------------------------------------------------------===//
+// All decisions
+//===----------------------------------------------------------------------===//
+
+static void (*const rules[])(Applier *applier, const LunaDecision *decision) = {
+    [LUNA_DECIDE_ALLOCATE] = allocate, [LUNA_DECIDE_COPY] = copy,
+    [LUNA_DECIDE_VIEW] = view,         [LUNA_DECIDE_ERASE] = erase,
+    [LUNA_DECIDE_MOVE] = move,         [LUNA_DECIDE_TENSOR] = make_tensor,
+    [LUNA_DECIDE_REPLACE] = replace,   [LUNA_DECIDE_OPERAND] = set_one_operand,
+    [LUNA_DECIDE_RESULT] = add_result, [LUNA_DECIDE_CARRY] = carry,
+    [LUNA_DECIDE_PASS] = pass_on,
+};
+
+void luna_apply_schedule(const LunaProgramModel *program,
+                         const LunaSchedule *schedule) {
+  Applier applier = {.program = program};
+  for (uint64_t i = 0; i < program->ops.count; ++i)
+    *LUNA_VECTOR_ADD(&applier.arena, &applier.ops) = program->ops.items[i];
+  for (uint64_t i = 0; i < program->values.count; ++i)
+    *LUNA_VECTOR_ADD(&applier.arena, &applier.values) =
+        program->values.items[i];
+  for (uint64_t i = 0; i < schedule->decisions.count; ++i)
+    rules[schedule->decisions.items[i].kind](&applier,
+                                             &schedule->decisions.items[i]);
+  luna_arena_destroy(&applier.arena);
+}

@@ -1,0 +1,423 @@
+#include "draft.h"
+
+//===----------------------------------------------------------------------===//
+// From a model
+//===----------------------------------------------------------------------===//
+
+static LunaValue *value_at(const LunaDraft *draft, LunaModelId slice) {
+  return draft->values.items[slice];
+}
+
+static const LunaModelEdge *edge_at(const LunaDraft *draft,
+                                    const LunaModelStep *step, uint32_t i) {
+  return &draft->model->edges.items[step->first_edge + i];
+}
+
+static void add_values(LunaDraft *draft) {
+  const LunaModel *model = draft->model;
+  uint64_t count = model->slices.count;
+  LunaValue *room = LUNA_ARENA_ARRAY(&draft->arena, LunaValue, count);
+  for (LunaModelId id = 0; id < count; ++id) {
+    const LunaModelSlice *slice = &model->slices.items[id];
+    room[id] = (LunaValue){.draft = draft,
+                           .id = id,
+                           .slice = *slice,
+                           .whole = model->values.items[slice->value]};
+    *LUNA_VECTOR_ADD(&draft->arena, &draft->values) = &room[id];
+  }
+}
+
+static void append(LunaBlock *block, LunaOp *op) {
+  op->block = block;
+  op->prev = block->last;
+  *(block->last ? &block->last->next : &block->first) = op;
+  block->last = op;
+}
+
+static LunaOp *add_op(LunaBlock *block, LunaModelStepKind kind,
+                      LunaModelId step) {
+  LunaDraft *draft = block->draft;
+  LunaOp *op = LUNA_ARENA_ARRAY(&draft->arena, LunaOp, 1);
+  *op = (LunaOp){.draft = draft, .id = step, .kind = kind, .step = step};
+  if (step == LUNA_MODEL_NONE)
+    op->id = (LunaModelId)draft->ops.count;
+  if (op->id == draft->ops.count)
+    *LUNA_VECTOR_ADD(&draft->arena, &draft->ops) = op;
+  draft->ops.items[op->id] = op;
+  if (step != LUNA_MODEL_NONE) {
+    const LunaModelStep *old = &draft->model->steps.items[step];
+    op->cycles = kind == LUNA_MODEL_LOOP
+                     ? (uint64_t)luna_model_trips(old, 1)
+                     : (uint64_t)(old->core_cycles + old->unit_cycles);
+  }
+  append(block, op);
+  return op;
+}
+
+// Adds an operand to an op that has room for it.
+static void add_operand(LunaOp *op, LunaValue *value, LunaModelAccess access) {
+  LunaUse *use = LUNA_ARENA_ARRAY(&op->draft->arena, LunaUse, 1);
+  *use = (LunaUse){.op = op,
+                   .number = op->operand_count,
+                   .access = access,
+                   .value = value,
+                   .next = value->first_use};
+  if (use->next)
+    use->next->prev = use;
+  value->first_use = use;
+  op->operands[op->operand_count++] = use;
+}
+
+static void make_room(LunaOp *op, uint32_t operands, uint32_t results) {
+  op->operands = LUNA_ARENA_ARRAY(&op->draft->arena, LunaUse *, operands);
+  op->results = LUNA_ARENA_ARRAY(&op->draft->arena, LunaValue *, results);
+}
+
+static void add_result(LunaOp *op, LunaValue *value) {
+  value->op = op;
+  value->number = op->result_count;
+  op->results[op->result_count++] = value;
+}
+
+static void add_leaf(LunaBlock *block, LunaModelId id) {
+  const LunaModel *model = block->draft->model;
+  const LunaModelStep *step = &model->steps.items[id];
+  const LunaModelAccess *accesses = luna_model_accesses(model, step);
+  LunaOp *op = add_op(block, step->kind, id);
+  make_room(op, step->access_count, 1);
+  for (uint32_t i = 0; i < step->access_count; ++i) {
+    LunaValue *value = value_at(block->draft, accesses[i].slice);
+    if (step->kind == LUNA_MODEL_ALLOCATE ||
+        (step->kind == LUNA_MODEL_SCALAR && accesses[i].is_destination))
+      add_result(op, value);
+    else
+      add_operand(op, value, accesses[i]);
+  }
+  if (step->token != LUNA_MODEL_NONE)
+    add_result(op, value_at(block->draft, step->token));
+}
+
+// Returns the edges behind a body, or NULL.
+static const LunaModelStep *pass_of(const LunaModel *model, LunaModelId body) {
+  const LunaModelStep *steps = model->steps.items, *last = NULL;
+  for (LunaModelId id = body + 1; id < steps[body].end; id = steps[id].end)
+    last = &steps[id];
+  return last && last->kind == LUNA_MODEL_PASS ? last : NULL;
+}
+
+static void fill_block(LunaBlock *block);
+
+static LunaBlock *add_block(LunaDraft *draft, LunaOp *op, LunaModelId body) {
+  LunaBlock *block = LUNA_ARENA_ARRAY(&draft->arena, LunaBlock, 1);
+  *block = (LunaBlock){.draft = draft, .id = body, .op = op};
+  draft->blocks.items[body] = block;
+  return block;
+}
+
+static void add_argument(LunaBlock *block, LunaValue *value) {
+  value->block = block;
+  value->number = block->argument_count;
+  block->arguments[block->argument_count++] = value;
+}
+
+// Adds the values that edges lead to, as results of `op`, or as arguments of
+// `block` if that is not NULL.
+static void add_merged(LunaOp *op, LunaBlock *block, const LunaModelStep *pass,
+                       uint32_t first, uint32_t end) {
+  if (block)
+    block->arguments =
+        LUNA_ARENA_ARRAY(&op->draft->arena, LunaValue *, end - first);
+  for (uint32_t i = first; i < end; ++i) {
+    LunaValue *to = value_at(op->draft, edge_at(op->draft, pass, i)->to);
+    if (block)
+      add_argument(block, to);
+    else
+      add_result(op, to);
+  }
+}
+
+// Adds the results of an op, and what its second block begins with.
+static void add_results(LunaOp *op) {
+  const LunaModel *model = op->draft->model;
+  const LunaModelStep *step = &model->steps.items[op->step];
+  const LunaModelStep *pass = pass_of(model, op->blocks[0]->id);
+  if (draft_is_for(op)) {
+    make_room(op, step->edge_count, step->edge_count);
+    for (uint32_t i = 0; i < step->edge_count; ++i)
+      add_result(op, value_at(op->draft, edge_at(op->draft, step, i)->to +
+                                             step->carried_count));
+    return;
+  }
+  uint32_t count = pass ? pass->edge_count : 0;
+  uint32_t first = draft_is_loop(op) ? count / 2 : 0;
+  make_room(op, step->edge_count, count - first);
+  if (draft_is_loop(op))
+    add_merged(op, op->blocks[1], pass, 0, first);
+  add_merged(op, NULL, pass, first, count);
+}
+
+static void add_flow(LunaBlock *block, LunaModelId id) {
+  LunaDraft *draft = block->draft;
+  const LunaModelStep *steps = draft->model->steps.items, *step = &steps[id];
+  LunaOp *op = add_op(block, step->kind, id);
+  for (LunaModelId body = id + 1; body < step->end; body = steps[body].end)
+    ++op->block_count;
+  op->blocks = LUNA_ARENA_ARRAY(&draft->arena, LunaBlock *, op->block_count);
+  op->block_count = 0;
+  for (LunaModelId body = id + 1; body < step->end; body = steps[body].end)
+    op->blocks[op->block_count++] = add_block(draft, op, body);
+  if (draft_is_loop(op))
+    add_merged(op, op->blocks[0], step, 0, step->edge_count);
+  if (op->kind != LUNA_MODEL_REGION)
+    add_results(op);
+  for (uint32_t i = 0; i < step->edge_count; ++i)
+    add_operand(op, value_at(draft, edge_at(draft, step, i)->from),
+                (LunaModelAccess){0});
+  for (uint32_t i = 0; i < op->block_count; ++i)
+    fill_block(op->blocks[i]);
+}
+
+// A select of memrefs has them for operands, and no blocks.
+static void add_select(LunaBlock *block, LunaModelId id) {
+  LunaDraft *draft = block->draft;
+  const LunaModelStep *steps = draft->model->steps.items;
+  LunaOp *op = add_op(block, LUNA_MODEL_SELECT, id);
+  make_room(op, 2, 1);
+  for (LunaModelId body = id + 1; body < steps[id].end;
+       body = steps[body].end) {
+    const LunaModelStep *pass = pass_of(draft->model, body);
+    const LunaModelEdge *edge = edge_at(draft, pass, 0);
+    if (op->result_count == 0)
+      add_result(op, value_at(draft, edge->to));
+    add_operand(op, value_at(draft, edge->from), (LunaModelAccess){0});
+  }
+}
+
+// What the block before the exit of a loop passes on goes two ways.
+static void end_block(LunaBlock *block) {
+  const LunaModelStep *pass = pass_of(block->draft->model, block->id);
+  LunaOp *end = add_op(block, LUNA_MODEL_PASS, LUNA_MODEL_NONE);
+  uint32_t count = pass ? pass->edge_count : 0;
+  bool is_exit = block->op && draft_is_loop(block->op) &&
+                 block->op->block_count > 1 && block == block->op->blocks[0];
+  make_room(end, is_exit ? count / 2 : count, 0);
+  for (uint32_t i = 0; i < (is_exit ? count / 2 : count); ++i)
+    add_operand(end,
+                value_at(block->draft, edge_at(block->draft, pass, i)->from),
+                (LunaModelAccess){0});
+}
+
+static void fill_block(LunaBlock *block) {
+  const LunaModelStep *steps = block->draft->model->steps.items;
+  LunaModelId end = steps[block->id].end;
+  for (LunaModelId id = block->id + 1; id < end; id = steps[id].end) {
+    LunaModelStepKind kind = steps[id].kind;
+    if (kind == LUNA_MODEL_SELECT)
+      add_select(block, id);
+    else if (kind >= LUNA_MODEL_REGION)
+      add_flow(block, id);
+    else if (kind != LUNA_MODEL_PASS && steps[id].access_count > 0)
+      add_leaf(block, id);
+  }
+  end_block(block);
+}
+
+LunaDraft *draft_create(const LunaModel *model,
+                        const LunaScheduleTarget *target) {
+  LunaArena arena = {0};
+  LunaDraft *draft = LUNA_ARENA_ARRAY(&arena, LunaDraft, 1);
+  *draft = (LunaDraft){.arena = arena, .model = model, .target = target};
+  for (uint64_t i = 0; i < model->steps.count; ++i) {
+    *LUNA_VECTOR_ADD(&draft->arena, &draft->ops) = NULL;
+    *LUNA_VECTOR_ADD(&draft->arena, &draft->blocks) = NULL;
+  }
+  add_values(draft);
+  draft->entry = add_block(draft, NULL, 0);
+  fill_block(draft->entry);
+  return draft;
+}
+
+void draft_destroy(LunaDraft *draft) {
+  LunaArena arena = draft ? draft->arena : (LunaArena){0};
+  luna_arena_destroy(&arena);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+static LunaOp *same_op(const LunaDraft *to, const LunaOp *op) {
+  return op ? to->ops.items[op->id] : NULL;
+}
+
+static LunaBlock *same_block(const LunaDraft *to, const LunaBlock *block) {
+  return block ? to->blocks.items[block->id] : NULL;
+}
+
+static LunaUse *same_use(const LunaDraft *to, const LunaUse *use) {
+  return use ? to->ops.items[use->op->id]->operands[use->number] : NULL;
+}
+
+static LunaValue **same_values(LunaDraft *to, LunaValue *const *values,
+                               uint32_t count) {
+  LunaValue **copy = LUNA_ARENA_ARRAY(&to->arena, LunaValue *, count);
+  for (uint32_t i = 0; i < count; ++i)
+    copy[i] = to->values.items[values[i]->id];
+  return copy;
+}
+
+// Copies what each id stands for, without what it points to.
+static void copy_parts(LunaDraft *to, const LunaDraft *from) {
+  LunaArena *arena = &to->arena;
+  LunaOp *ops = LUNA_ARENA_ARRAY(arena, LunaOp, from->ops.count);
+  for (uint64_t i = 0; i < from->ops.count; ++i) {
+    const LunaOp *op = from->ops.items[i];
+    bool is_there = op && op->block;
+    *LUNA_VECTOR_ADD(arena, &to->ops) = is_there ? &ops[i] : NULL;
+    if (!is_there)
+      continue;
+    ops[i] = *op;
+    ops[i].operands = LUNA_ARENA_ARRAY(arena, LunaUse *, op->operand_count);
+    LunaUse *uses = LUNA_ARENA_ARRAY(arena, LunaUse, op->operand_count);
+    for (uint32_t k = 0; k < op->operand_count; ++k) {
+      uses[k] = *op->operands[k];
+      ops[i].operands[k] = &uses[k];
+    }
+  }
+  LunaValue *values = LUNA_ARENA_ARRAY(arena, LunaValue, from->values.count);
+  for (uint64_t i = 0; i < from->values.count; ++i) {
+    values[i] = *from->values.items[i];
+    *LUNA_VECTOR_ADD(arena, &to->values) = &values[i];
+  }
+  LunaBlock *blocks = LUNA_ARENA_ARRAY(arena, LunaBlock, from->blocks.count);
+  for (uint64_t i = 0; i < from->blocks.count; ++i) {
+    bool is_there = from->blocks.items[i];
+    if (is_there)
+      blocks[i] = *from->blocks.items[i];
+    *LUNA_VECTOR_ADD(arena, &to->blocks) = is_there ? &blocks[i] : NULL;
+  }
+}
+
+static void link_op(LunaDraft *to, LunaOp *op) {
+  LunaBlock **blocks =
+      LUNA_ARENA_ARRAY(&to->arena, LunaBlock *, op->block_count);
+  for (uint32_t i = 0; i < op->block_count; ++i)
+    blocks[i] = same_block(to, op->blocks[i]);
+  op->draft = to;
+  op->blocks = blocks;
+  op->block = same_block(to, op->block);
+  op->next = same_op(to, op->next);
+  op->prev = same_op(to, op->prev);
+  op->results = same_values(to, op->results, op->result_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    LunaUse *use = op->operands[i];
+    use->next = same_use(to, use->next);
+    use->prev = same_use(to, use->prev);
+    use->value = to->values.items[use->value->id];
+    use->op = op;
+  }
+}
+
+static void link_parts(LunaDraft *to) {
+  for (uint64_t i = 0; i < to->values.count; ++i) {
+    LunaValue *value = to->values.items[i];
+    value->draft = to;
+    value->op = same_op(to, value->op);
+    value->block = same_block(to, value->block);
+    value->first_use = same_use(to, value->first_use);
+  }
+  for (uint64_t i = 0; i < to->ops.count; ++i)
+    if (to->ops.items[i])
+      link_op(to, to->ops.items[i]);
+  for (uint64_t i = 0; i < to->blocks.count; ++i) {
+    LunaBlock *block = to->blocks.items[i];
+    if (!block)
+      continue;
+    block->draft = to;
+    block->op = same_op(to, block->op);
+    block->first = same_op(to, block->first);
+    block->last = same_op(to, block->last);
+    block->arguments = same_values(to, block->arguments, block->argument_count);
+  }
+}
+
+LunaDraft *draft_clone(const LunaDraft *from) {
+  LunaArena arena = {0};
+  LunaDraft *to = LUNA_ARENA_ARRAY(&arena, LunaDraft, 1);
+  *to = (LunaDraft){.arena = arena,
+                    .model = from->model,
+                    .target = from->target,
+                    .effort = from->effort,
+                    .counts_staging = from->counts_staging};
+  if (to->effort)
+    ++to->effort->drafts;
+  copy_parts(to, from);
+  link_parts(to);
+  to->entry = same_block(to, from->entry);
+  for (uint64_t i = 0; i < from->schedule.decisions.count; ++i)
+    *LUNA_VECTOR_ADD(&to->arena, &to->schedule.decisions) =
+        from->schedule.decisions.items[i];
+  return to;
+}
+
+//===----------------------------------------------------------------------===//
+// Structure
+//===----------------------------------------------------------------------===//
+
+static bool walk_block(LunaBlock *block, bool (*visit)(LunaOp *op, void *data),
+                       void *data) {
+  for (LunaOp *op = block->first, *next; op != block->last; op = next) {
+    next = op->next;
+    if (!visit(op, data))
+      return false;
+    if (op->block_count > 0 && !draft_walk_in(op, visit, data))
+      return false;
+    if (op->block_count > 0)
+      next = op->next;
+  }
+  return true;
+}
+
+bool draft_walk_in(LunaOp *op, bool (*visit)(LunaOp *op, void *data),
+                   void *data) {
+  bool goes_on = true;
+  for (uint32_t i = 0; goes_on && i < op->block_count; ++i)
+    goes_on = walk_block(op->blocks[i], visit, data);
+  return goes_on;
+}
+
+bool draft_walk(LunaDraft *draft, bool (*visit)(LunaOp *op, void *data),
+                void *data) {
+  return walk_block(draft->entry, visit, data);
+}
+
+bool draft_is_before(LunaOp *op, LunaOp *other) {
+  LunaBlock *block = op->block;
+  uint32_t order = 0;
+  for (LunaOp *at = block->first; !block->is_ordered && at; at = at->next)
+    at->order = order++;
+  block->is_ordered = true;
+  return op->order < other->order;
+}
+
+LunaOp *draft_ancestor(const LunaOp *op, const LunaBlock *block) {
+  while (op && op->block != block)
+    op = draft_parent(op);
+  return (LunaOp *)op;
+}
+
+LunaBlock *draft_home(const LunaValue *value) {
+  return value->op      ? value->op->block
+         : value->block ? value->block
+                        : value->draft->entry;
+}
+
+void draft_visit_operands(const LunaOp *op,
+                          void (*visit)(LunaValue *value, void *data),
+                          void *data) {
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    visit(draft_operand(op, i), data);
+  for (uint32_t i = 0; i < op->block_count; ++i)
+    for (const LunaOp *in = op->blocks[i]->first; in; in = in->next)
+      draft_visit_operands(in, visit, data);
+}

@@ -1,0 +1,291 @@
+#include "join_group.h"
+
+#include "draft_uses.h"
+
+static bool is_at(LunaOp *op, LunaBlock *block) { return op->block == block; }
+
+//===----------------------------------------------------------------------===//
+// Copies that may exchange
+//===----------------------------------------------------------------------===//
+
+bool draft_is_swappable(LunaValue *value) {
+  return draft_is_alloc(value->op) && value->whole.is_on_chip &&
+         value->whole.role != LUNA_MODEL_STAGING &&
+         value->whole.role != LUNA_MODEL_SCRATCH;
+}
+
+bool draft_may_exchange(LunaOp *op) {
+  if (!draft_is_copy(op))
+    return false;
+  LunaValue *from = draft_operand(op, 0);
+  LunaValue *to = draft_operand(op, 1);
+  return from != to && draft_is_swappable(from) && draft_is_swappable(to) &&
+         draft_same_type(from, to) && draft_is_dead_behind(from, op);
+}
+
+//===----------------------------------------------------------------------===//
+// The group of a copy
+//===----------------------------------------------------------------------===//
+
+const LunaSwapBuffer *draft_swap_group_buffer(const LunaSwapGroup *group,
+                                              LunaValue *value) {
+  uint32_t index = luna_map_find(&group->buffer_index, luna_map_pointer(value));
+  return index == LUNA_MAP_ABSENT ? NULL : &group->buffers.items[index];
+}
+
+static void add_buffer(LunaSwapGroup *group, LunaValue *value) {
+  uint64_t known = group->buffers.count;
+  if (luna_map_add(&group->buffer_index, &group->arena,
+                   luna_map_pointer(value)) == known)
+    *LUNA_VECTOR_ADD(&group->arena, &group->buffers) = (LunaSwapBuffer){
+        .value = value, .is_outer = is_at(value->op, group->home)};
+}
+
+// Returns true if `value` is a buffer of the home block, or one of the body
+// that the copy stands in.
+static bool has_place(const LunaSwapGroup *group, LunaOp *copy,
+                      LunaValue *value) {
+  LunaOp *alloc = value->op;
+  return is_at(alloc, group->home) || is_at(alloc, copy->block);
+}
+
+static void add_copy(LunaSwapGroup *group, LunaOp *copy) {
+  LunaValue *from = draft_operand(copy, 0);
+  LunaValue *to = draft_operand(copy, 1);
+  LunaOp *around = draft_ancestor(copy, group->home);
+  uint64_t known = group->copies.count;
+  if (!around || around == copy || !has_place(group, copy, from) ||
+      !has_place(group, copy, to) ||
+      luna_map_add(&group->copy_index, &group->arena, luna_map_pointer(copy)) <
+          known)
+    return;
+  *LUNA_VECTOR_ADD(&group->arena, &group->copies) = copy;
+  add_buffer(group, from);
+  add_buffer(group, to);
+  for (LunaOp *flow = copy; flow != around;) {
+    flow = draft_parent(flow);
+    luna_map_add(&group->flows, &group->arena, luna_map_pointer(flow));
+  }
+}
+
+// Collects what is connected with a copy. Returns false unless it lies within
+// control flow.
+static bool collect(LunaSwapGroup *group, LunaOp *copy) {
+  group->home = draft_operand(copy, 1)->op->block;
+  add_copy(group, copy);
+  for (uint64_t i = 0; i < group->buffers.count; ++i) {
+    LunaValue *value = group->buffers.items[i].value;
+    for (LunaUse *use = value->first_use; use; use = use->next)
+      if (draft_may_exchange(use->op))
+        add_copy(group, use->op);
+  }
+  return group->copies.count > 0;
+}
+
+bool draft_swap_group_has_copy(const LunaSwapGroup *group, LunaOp *op) {
+  return luna_map_find(&group->copy_index, luna_map_pointer(op)) !=
+         LUNA_MAP_ABSENT;
+}
+
+bool draft_swap_group_has_flow(const LunaSwapGroup *group, LunaOp *op) {
+  return luna_map_find(&group->flows, luna_map_pointer(op)) != LUNA_MAP_ABSENT;
+}
+
+bool *draft_swap_group_changes(const LunaSwapGroup *group, LunaOp *flow) {
+  return group->changes +
+         (uint64_t)luna_map_find(&group->flows, luna_map_pointer(flow)) *
+             group->variable_count;
+}
+
+//===----------------------------------------------------------------------===//
+// Whether pointers can be used
+//===----------------------------------------------------------------------===//
+
+// Returns true if no pointer changes between `view` and the op that uses it.
+static bool is_unchanged(const LunaSwapGroup *group, LunaOp *view,
+                         LunaOp *user) {
+  LunaOp *at = draft_ancestor(user, view->block);
+  bool is_nested = at != user;
+  if (!at || (is_nested && draft_swap_group_has_flow(group, at)))
+    return false;
+  for (LunaOp *op = view; op != at; op = op->next)
+    if (draft_swap_group_has_copy(group, op) ||
+        draft_swap_group_has_flow(group, op))
+      return false;
+  return true;
+}
+
+// Returns true if all that uses `value`, or views of it, may use a pointer.
+static bool may_point(const LunaSwapGroup *group, LunaValue *value) {
+  LunaOp *view = value->op;
+  bool is_alloc = view->kind == LUNA_MODEL_ALLOCATE, may = true;
+  for (LunaUse *use = value->first_use; may && use; use = use->next) {
+    LunaOp *op = use->op;
+    if (draft_merges_names(op))
+      may = is_alloc && draft_is_unused_name(use);
+    else if (op->kind == LUNA_MODEL_TRANSFER)
+      may = false; // the engine holds it beyond an exchange
+    else
+      may = (is_alloc || is_unchanged(group, view, op)) &&
+            (!draft_makes_view(op) || may_point(group, op->results[0]));
+  }
+  return may;
+}
+
+// The accesses of a buffer in the ops of a block.
+typedef struct Span {
+  LunaBlock *block;
+  LunaOp *first, *last;
+} Span;
+
+static bool add_access(LunaOp *op, void *data) {
+  Span *span = data;
+  LunaOp *at = draft_ancestor(op, span->block);
+  if (!at)
+    return true;
+  if (!span->first || draft_is_before(at, span->first))
+    span->first = at;
+  if (!span->last || draft_is_before(span->last, at))
+    span->last = at;
+  return true;
+}
+
+static Span span_of(const LunaSwapBuffer *buffer) {
+  Span span = {.block = buffer->value->op->block};
+  draft_visit_accesses(buffer->value, add_access, &span);
+  return span;
+}
+
+static bool is_outside(LunaOp *op, void *data) {
+  const Span *span = data;
+  LunaOp *at = draft_ancestor(op, span->block);
+  return !at || draft_is_before(at, span->first) ||
+         draft_is_before(span->last, at);
+}
+
+// Returns true if two buffers of bodies can have one variable: in the span of
+// neither, the other is accessed.
+static bool may_share(const LunaSwapBuffer *a, const LunaSwapBuffer *b) {
+  Span first = span_of(a), second = span_of(b);
+  return draft_visit_accesses(b->value, is_outside, &first) &&
+         draft_visit_accesses(a->value, is_outside, &second);
+}
+
+static bool is_free(const LunaSwapGroup *group, const LunaSwapBuffer *buffer,
+                    uint32_t variable) {
+  for (const LunaSwapBuffer *other = group->buffers.items; other < buffer;
+       ++other)
+    if (!other->is_outer && other->variable == variable &&
+        !may_share(buffer, other))
+      return false;
+  return true;
+}
+
+// Numbers the variables: first those of the buffers of the home block.
+static void number_variables(LunaSwapGroup *group) {
+  uint32_t outer = 0, count = 0;
+  for (uint64_t i = 0; i < group->buffers.count; ++i)
+    if (group->buffers.items[i].is_outer)
+      group->buffers.items[i].variable = outer++;
+  count = outer;
+  for (uint64_t i = 0; i < group->buffers.count; ++i) {
+    LunaSwapBuffer *buffer = &group->buffers.items[i];
+    if (buffer->is_outer)
+      continue;
+    uint32_t variable = outer;
+    while (variable < count && !is_free(group, buffer, variable))
+      ++variable;
+    buffer->variable = variable;
+    count += variable == count;
+  }
+  group->variable_count = count;
+}
+
+// Marks, for the control flow around each copy, what it exchanges.
+static void mark_changes(LunaSwapGroup *group) {
+  group->changes = LUNA_ARENA_ARRAY(
+      &group->arena, bool, group->flows.keys.count * group->variable_count);
+  for (uint64_t i = 0; i < group->copies.count; ++i) {
+    LunaOp *copy = group->copies.items[i];
+    const LunaSwapBuffer *from =
+        draft_swap_group_buffer(group, draft_operand(copy, 0));
+    const LunaSwapBuffer *to =
+        draft_swap_group_buffer(group, draft_operand(copy, 1));
+    for (LunaOp *flow = draft_parent(copy);
+         draft_swap_group_has_flow(group, flow); flow = draft_parent(flow)) {
+      bool *changes = draft_swap_group_changes(group, flow);
+      changes[from->variable] = changes[to->variable] = true;
+    }
+  }
+}
+
+// Returns true if a copy of `copies` that is taken has a buffer that cannot be
+// a pointer; it is taken no more.
+static bool drop_fixed(const LunaSwapGroup *group, LunaOp *const *copies,
+                       uint32_t count, bool *takes) {
+  bool has_dropped = false;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!takes[i] || (may_point(group, draft_operand(copies[i], 0)) &&
+                      may_point(group, draft_operand(copies[i], 1))))
+      continue;
+    takes[i] = false;
+    has_dropped = true;
+  }
+  return has_dropped;
+}
+
+// Makes the group those copies that are taken, but not of too many branches.
+static void restrict_to(LunaSwapGroup *group, LunaOp *const *copies,
+                        uint32_t count, bool *takes) {
+  uint32_t branches = 0;
+  group->buffers.count = group->copies.count = 0;
+  group->buffer_index = group->copy_index = group->flows = (LunaMap){0};
+  for (uint32_t i = 0; i < count; ++i) {
+    bool is_in_branch = draft_is_branch(draft_parent(copies[i]));
+    takes[i] = takes[i] && (!is_in_branch || branches < LUNA_SWAP_BRANCHES_MAX);
+    branches += takes[i] && is_in_branch;
+    if (takes[i])
+      add_copy(group, copies[i]);
+  }
+}
+
+typedef struct Order {
+  LunaSwapGroup *group;
+  LUNA_VECTOR(LunaOp *);
+} Order;
+
+static bool add_in_order(LunaOp *op, void *data) {
+  Order *order = data;
+  if (draft_swap_group_has_copy(order->group, op))
+    *LUNA_VECTOR_ADD(&order->group->arena, order) = op;
+  return true;
+}
+
+bool draft_swap_group_find(LunaSwapGroup *group, LunaOp *copy) {
+  Order order = {.group = group};
+  if (!collect(group, copy))
+    return false;
+  for (LunaOp *op = group->home->first; op; op = op->next)
+    draft_walk_in(op, add_in_order, &order);
+  for (uint64_t i = 0; i < order.count; ++i)
+    group->copies.items[i] = order.items[i];
+  return true;
+}
+
+bool draft_swap_group_take(LunaSwapGroup *group, const bool *members) {
+  uint32_t count = (uint32_t)group->copies.count;
+  LunaOp **copies = LUNA_ARENA_ARRAY(&group->arena, LunaOp *, count);
+  bool *takes = LUNA_ARENA_ARRAY(&group->arena, bool, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    copies[i] = group->copies.items[i];
+    takes[i] = members == NULL || members[i];
+  }
+  do
+    restrict_to(group, copies, count, takes);
+  while (drop_fixed(group, copies, count, takes));
+  if (group->copies.count == 0)
+    return false;
+  number_variables(group);
+  mark_changes(group);
+  return true;
+}

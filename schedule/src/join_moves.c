@@ -1,0 +1,211 @@
+#include "join_moves.h"
+
+#include "join_chains.h"
+#include "join_price.h"
+#include "joins.h"
+
+//===----------------------------------------------------------------------===//
+// Loops whose branches leave what they compute in the carried buffer
+//===----------------------------------------------------------------------===//
+
+static bool has_no_loop(LunaOp *op, void *data) {
+  (void)data;
+  return !draft_is_loop(op);
+}
+
+static bool may_have_loops(LunaDraft *draft, uint32_t site) {
+  return site == 0 && !draft_walk(draft, has_no_loop, NULL);
+}
+
+static LunaJoinOutcome coalesce_carried(LunaDraft *draft, uint32_t site,
+                                        uint32_t way) {
+  (void)site;
+  LunaError error;
+  bool is_rewritten =
+      draft_coalesce_carried_branches(draft, way == LUNA_SWAP_OPERATORS) &&
+      draft_unify_copies(draft, &error);
+  return is_rewritten ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies that exchange buffers
+//===----------------------------------------------------------------------===//
+
+static bool may_have_copies(LunaDraft *draft, uint32_t site) {
+  (void)site;
+  return draft_has_inner_copies(draft);
+}
+
+// Copies of a group that exchange; the others copy.
+typedef struct Members {
+  LunaDraft *draft;
+  uint32_t group, count;
+  bool *takes, *best_takes;
+  LunaJoinPrice best;
+} Members;
+
+// Returns false if the choice cannot be made.
+static bool price_members(const Members *members, LunaJoinPrice *price) {
+  LunaError error;
+  LunaDraft *copy = draft_clone(members->draft);
+  bool is_possible =
+      draft_swap_copies(copy, members->group, members->takes) > 0 &&
+      draft_price(copy, price, &error);
+  draft_destroy(copy);
+  return is_possible;
+}
+
+// Keeps the choice if it is the best so far. Returns true if so.
+static bool try_members(Members *members) {
+  LunaJoinPrice price;
+  if (!price_members(members, &price) ||
+      !draft_price_is_less(&price, &members->best))
+    return false;
+  members->best = price;
+  for (uint32_t i = 0; i < members->count; ++i)
+    members->best_takes[i] = members->takes[i];
+  return true;
+}
+
+// All choices of some, but not all, of a few.
+static void try_all_members(Members *members) {
+  for (uint32_t set = 1; set + 1 < 1u << members->count; ++set) {
+    for (uint32_t i = 0; i < members->count; ++i)
+      members->takes[i] = set >> i & 1;
+    try_members(members);
+  }
+}
+
+// Writes the members in the order of what remains if each alone exchanges.
+static void sort_members(Members *members, uint32_t *order,
+                         LunaJoinPrice *alone) {
+  for (uint32_t i = 0; i < members->count; ++i) {
+    members->takes[i] = true;
+    if (!price_members(members, &alone[i]))
+      alone[i] = (LunaJoinPrice){.excess_bytes = INT64_MAX};
+    members->takes[i] = false;
+    uint32_t at = i;
+    for (; at > 0 && draft_price_is_less(&alone[i], &alone[order[at - 1]]);
+         --at)
+      order[at] = order[at - 1];
+    order[at] = i;
+  }
+}
+
+// Adds one at a time to the choice, the best first, as long as that helps.
+static void add_members(Members *members, LunaArena *arena) {
+  uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, members->count);
+  LunaJoinPrice *alone = LUNA_ARENA_ARRAY(arena, LunaJoinPrice, members->count);
+  sort_members(members, order, alone);
+  for (uint32_t i = 0; i < members->count; ++i) {
+    members->takes[order[i]] = true;
+    members->takes[order[i]] = try_members(members);
+  }
+}
+
+enum { ALL_CHOICES_MAX = 4, MEMBERS_MAX = 64 };
+
+static LunaJoinOutcome exchange_some(LunaDraft *draft, uint32_t site) {
+  LunaArena arena = {0};
+  LunaError error;
+  Members members = {.draft = draft, .group = site};
+  LunaDraft *copy = draft_clone(draft);
+  members.count = draft_swap_copies(copy, site, NULL);
+  draft_destroy(copy);
+  members.takes = LUNA_ARENA_ARRAY(&arena, bool, members.count);
+  members.best_takes = LUNA_ARENA_ARRAY(&arena, bool, members.count);
+  bool is_some = false;
+  if (members.count > 1 && members.count <= MEMBERS_MAX &&
+      draft_price(draft, &members.best, &error)) {
+    if (members.count <= ALL_CHOICES_MAX)
+      try_all_members(&members);
+    else
+      add_members(&members, &arena);
+    for (uint32_t i = 0; i < members.count; ++i)
+      is_some |= members.best_takes[i];
+  }
+  if (is_some)
+    draft_swap_copies(draft, site, members.best_takes);
+  luna_arena_destroy(&arena);
+  return is_some ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
+}
+
+static LunaJoinOutcome exchange_copies(LunaDraft *draft, uint32_t site,
+                                       uint32_t way) {
+  if (way > 0)
+    return exchange_some(draft, site);
+  return draft_swap_copies(draft, site, NULL) > 0 ? LUNA_JOIN_REWRITTEN
+                                                  : LUNA_JOIN_NO_SITE;
+}
+
+//===----------------------------------------------------------------------===//
+// Values that branches pass through or recompute
+//===----------------------------------------------------------------------===//
+
+// With one allocation replaced, none is saved, unless what follows may take the
+// free buffer.
+static LunaJoinOutcome exchange_chain(LunaDraft *draft, uint32_t site,
+                                      uint32_t way) {
+  uint32_t count = draft_swap_chain(draft, site, (LunaSwapReach)way);
+  return count > 1 || (count == 1 && draft_has_free_buffer(draft, 0))
+             ? LUNA_JOIN_REWRITTEN
+             : LUNA_JOIN_UNCHANGED;
+}
+
+// With two allocations replaced, none is saved.
+static LunaJoinOutcome take_turns(LunaDraft *draft, uint32_t site,
+                                  uint32_t way) {
+  (void)way;
+  return draft_swap_kept_chain(draft, site) > 2 ? LUNA_JOIN_REWRITTEN
+                                                : LUNA_JOIN_UNCHANGED;
+}
+
+// What was a pointer is one buffer now, and may be one with others.
+static LunaJoinOutcome copy_at_join(LunaDraft *draft, uint32_t site,
+                                    uint32_t way) {
+  (void)way;
+  LunaError error;
+  bool is_rewritten =
+      draft_copy_at_join(draft, site) && draft_unify_copies(draft, &error);
+  return is_rewritten ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers that are free behind a chain
+//===----------------------------------------------------------------------===//
+
+static LunaJoinOutcome take_free_buffer(LunaDraft *draft, uint32_t site,
+                                        uint32_t way) {
+  (void)way;
+  return draft_take_free_buffer(draft, site) ? LUNA_JOIN_REWRITTEN
+                                             : LUNA_JOIN_NO_SITE;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+const LunaJoinMove draft_moves[] = {
+    {.way_count = LUNA_SWAP_OPERATORS + 1,
+     .is_start = true,
+     .may_have_site = may_have_loops,
+     .rewrite = coalesce_carried},
+    {.way_count = 2,
+     .has_part = true,
+     .may_have_site = may_have_copies,
+     .rewrite = exchange_copies},
+    {.way_count = LUNA_SWAP_BETWEEN + 1,
+     .may_have_site = draft_has_swap_chain,
+     .rewrite = exchange_chain},
+    {.way_count = 1,
+     .may_have_site = draft_has_kept_chain,
+     .rewrite = take_turns},
+    {.way_count = 1,
+     .is_last_resort = true,
+     .may_have_site = draft_has_swap_chain,
+     .rewrite = copy_at_join},
+    {.way_count = 1,
+     .may_have_site = draft_has_free_buffer,
+     .rewrite = take_free_buffer},
+};
+const uint32_t draft_move_count = sizeof draft_moves / sizeof *draft_moves;

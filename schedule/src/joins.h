@@ -1,0 +1,86 @@
+#ifndef LUNA_JOINS_H
+#define LUNA_JOINS_H
+
+// What can be done to a draft so that what its control flow merges costs less.
+
+#include "draft.h"
+
+//===----------------------------------------------------------------------===//
+// One buffer
+//===----------------------------------------------------------------------===//
+
+/// Coalesces the buffers of each loop-carried memref into one.
+///
+/// A buffer that the body allocates and yields has two live instances at the
+/// back edge. Here the carried value becomes one allocation before the loop.
+/// The init is copied into it, unless the init is an allocation without other
+/// uses from the loop on; the yielded value is copied into it at the end of
+/// each iteration. Loops that only pass buffers from outside on, as pointers,
+/// stay. Idempotent.
+void draft_coalesce_loop_buffers(LunaDraft *draft);
+
+/// Erases copies from allocations without a write.
+///
+/// Upstream bufferisation creates them for operands of a loop or branch whose
+/// contents are never read: any contents are valid. A select between such an
+/// allocation and another buffer becomes the other one. Chains of copies
+/// between undefined allocations are erased one by one, O(ops * copies).
+void draft_drop_undefined_copies(LunaDraft *draft);
+
+/// Replaces the results of branches and loops, and the arguments of loops, that
+/// are one allocation on all paths by that allocation. O(values * depth).
+void draft_forward_buffers(LunaDraft *draft);
+
+/// Coalesces the result of a branch with the buffer that it passes through,
+/// where that is free in time in the regions that recompute it.
+void draft_coalesce_branch_buffers(LunaDraft *draft);
+
+/// Coalesces results of branches in loops with the carried buffers that they
+/// pass through. Returns true if it changed anything.
+///
+/// After draft_coalesce_loop_buffers, a value that a turn passes through or
+/// recomputes is a result of the branch, which the turn copies to the carried
+/// buffer at its end. Where nothing reads the old value behind the branch, the
+/// buffer takes the new one there: the regions that recompute it copy it, the
+/// others do nothing. With `has_operators` also that of an operator which a
+/// branch behind it passes through.
+bool draft_coalesce_carried_branches(LunaDraft *draft, bool has_operators);
+
+/// Makes one buffer of those that copies connect, and of operands and results
+/// of operators that may work in place, as luna_plan_coalesce decides for the
+/// target's memory and cycles. Fails like luna_model_problem and
+/// luna_plan_coalesce.
+bool draft_unify_copies(LunaDraft *draft, LunaError *error);
+
+//===----------------------------------------------------------------------===//
+// Copies as exchanges
+//===----------------------------------------------------------------------===//
+
+/// Returns true if a copy from one allocation to another stands in control flow
+/// within the block of the latter: else there is no group.
+bool draft_has_inner_copies(LunaDraft *draft);
+
+/// Rewrites copies of group `index`, in program order: those that connect the
+/// same buffers, each between two allocations of one type, the first of which
+/// is dead behind the copy. `members` says which of them, in program order;
+/// NULL stands for all. The buffers become pointers that control flow carries,
+/// and each copy exchanges two of them; the allocations of bodies become
+/// buffers that lie outside. Returns the number of copies in the group, or 0 if
+/// there is none of which some can be rewritten. The draft is changed even
+/// then, but not what it does.
+uint32_t draft_swap_copies(LunaDraft *draft, uint32_t index,
+                           const bool *members);
+
+//===----------------------------------------------------------------------===//
+// Buffers that are free
+//===----------------------------------------------------------------------===//
+
+/// Returns true if there is a pair `index` of an allocation and a result of
+/// control flow before its uses that nobody uses, of its type, whose buffer no
+/// other name accesses from then on.
+bool draft_has_free_buffer(LunaDraft *draft, uint32_t index);
+
+/// Has the allocation of pair `index` be that buffer.
+bool draft_take_free_buffer(LunaDraft *draft, uint32_t index);
+
+#endif // LUNA_JOINS_H
