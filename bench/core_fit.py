@@ -1,5 +1,6 @@
 """The host costs of machine files, fitted to instructions of small kernels."""
 
+import glob
 import os
 import re
 import subprocess
@@ -138,6 +139,35 @@ OPERATIONS = [
      "%n{3} = arith.negf %m{3} : f32\n"
      "{0} = math.exp %n{3} : f32", (1, 4)),
     ("hyperbolic tangent", "f32", "{0} = math.tanh {1} : f32", (1,)),
+    ("logarithm", "f32",
+     "%m{3} = math.absf {1} : f32\n"
+     "{0} = math.log %m{3} : f32", (1,)),
+    ("power", "f32",
+     "%m{3} = math.absf {1} : f32\n"
+     "{0} = math.powf %m{3}, {2} : f32", (1,)),
+    *((name, "f32", f"{{0}} = math.{function} {{1}} : f32", (1,))
+      for name, function in (
+          ("sine", "sin"), ("cosine", "cos"), ("slope", "tan"),
+          ("arc of a sine", "asin"), ("arc of a cosine", "acos"),
+          ("arc of a slope", "atan"), ("hyperbolic sine", "sinh"),
+          ("hyperbolic cosine", "cosh"), ("area", "asinh"),
+          ("area of a tangent", "atanh"))),
+    ("double sum", "f64", "{0} = arith.addf {1}, {2} : {4}", (1, 4)),
+    ("double difference", "f64", "{0} = arith.subf {1}, {2} : {4}", (1, 4)),
+    ("double product", "f64", "{0} = arith.mulf {1}, {2} : {4}", (1, 4)),
+    ("double quotient", "f64", "{0} = arith.divf {1}, {2} : {4}", (1, 4)),
+    ("double root", "f64",
+     "%m{3} = math.absf {1} : f64\n"
+     "{0} = math.sqrt %m{3} : f64", (1,)),
+    ("double comparison", "f64",
+     "%c{3} = arith.cmpf ogt, {1}, {2} : {4}\n"
+     "{0} = arith.select %c{3}, {1}, {2} : {4}", (1,)),
+    ("double and integer", "f64",
+     "%i{3} = arith.fptosi {1} : f64 to i32\n"
+     "{0} = arith.sitofp %i{3} : i32 to f64", (1,)),
+    ("double and float", "f64",
+     "%i{3} = arith.truncf {1} : f64 to f32\n"
+     "{0} = arith.extf %i{3} : f32 to f64", (1,)),
 ]
 SHAPES = ["64", "256", "16x8", "4x4x16"]
 
@@ -444,6 +474,16 @@ def machine_path(core):
                         CORES[core][3] + ".xml")
 
 
+def machine_paths(core):
+    """The machine files of chips with this core."""
+    paths = sorted(glob.glob(os.path.join(ROOT, "luna_target", "machines",
+                                          "*.xml")))
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            if f'<target value="{core}"' in file.read():
+                yield path
+
+
 def read_machine(core):
     with open(machine_path(core), encoding="utf-8") as file:
         return file.read()
@@ -486,9 +526,32 @@ def write_machine(text, folder):
 DIGIT = 6500
 # What the program executes, and what device_runtime/ does of the operators it calls.
 PROGRAM_COSTS = (["call", "product_call", "program_call", "argument",
-                  "transfer"] +
+                  "transfer", "entry", "pointer"] +
                  cost_names()[cost_names().index("loop"):])
 CALLED_COSTS = ["operator", "start", "await"]
+
+
+def features_of(core, model, folder):
+    """(name, how often it has each cost) of what the core does in a run of a
+    model, in order, as the simulator counts it on this computer."""
+    names, features = cost_names(), {}
+    # Several in a run, as digits: no feature reaches DIGIT. The last one is 1,
+    # so that what has no other is there, too.
+    every = PROGRAM_COSTS + CALLED_COSTS
+    for first in range(0, len(every), 2):
+        some = every[first:first + 2]
+        costs = {name: 50 * (name in ("entry", "program_call", "call",
+                                      "product_call", "transfer"))
+                 for name in names}
+        for i, name in enumerate(some):
+            costs[name] += 100 * DIGIT ** (i + 1)
+        machine = write_machine(with_costs(read_machine(core), costs), folder)
+        for number, (name, cycles) in enumerate(
+                core_programs.host_cycles(model, machine, folder)):
+            _, row = features.setdefault(number, (name, [0] * len(names)))
+            for i, cost in enumerate(some):
+                row[names.index(cost)] = cycles // DIGIT ** (i + 1) % DIGIT
+    return list(features.values())
 
 
 def program_rows(core, plugin, folder):
@@ -496,36 +559,56 @@ def program_rows(core, plugin, folder):
     model = os.path.join(folder, "loops.mlir")
     with open(model, "w", encoding="utf-8") as file:
         file.write(loops_module())
-    names = cost_names()
-    features, counts = {}, {}
-    # Several in a run, as digits: no feature reaches DIGIT.
-    every = PROGRAM_COSTS + CALLED_COSTS
-    for first in range(0, len(every), 3):
-        some = every[first:first + 3]
-        costs = {name: 100 * DIGIT ** some.index(name) if name in some else 0
-                 for name in names}
-        ops = core_programs.run(core, model, plugin, folder,
-                                write_machine(with_costs(read_machine(core),
-                                                         costs), folder))
-        for op in ops:
-            row = features.setdefault(op.name, [0] * len(names))
-            for i, name in enumerate(some):
-                row[names.index(name)] = op.cycles // DIGIT ** i % DIGIT
-            is_transfer = op.calls == 0
-            counts[op.name] = (op.program + is_transfer * op.core,
-                               op.core - is_transfer * op.core)
-    rows = []
+    features, counts = dict(features_of(core, model, folder)), {}
+    for op in core_programs.run(core, model, plugin, folder,
+                                machine_as_run(core, folder)):
+        is_transfer = op.calls == 0
+        counts[op.name] = (op.program + is_transfer * op.core,
+                           op.core - is_transfer * op.core)
+    names, rows = cost_names(), []
     for own, part in ((PROGRAM_COSTS, 0), (CALLED_COSTS, 1)):
         rows += [(name, [times if cost in own else 0 for cost, times
                          in zip(names, features[name])], counts[name][part])
-                 for name in counts]
+                 for name in counts if name in features]
     return [row for row in rows if any(row[1]) and row[2]]
+
+
+def sums_module(inputs, outputs):
+    """A module that adds up its inputs, for each of its outputs."""
+    loops, kind = Loops(), "tensor<4xi32>"
+    names = [f"%x{i}" for i in range(inputs)]
+    loops.arguments = {name: kind for name in names}
+    for constant in ("%one", "%seven", "%eight")[:outputs]:
+        lines, last = [], "%a"
+        for letter in "bc"[:inputs - 1]:
+            lines.append(f"%s{letter} = arith.addi {last}, %{letter} : i32")
+            last = f"%s{letter}"
+        loops.add("sum", names, kind, ["(d0) -> (d0)"] * (inputs + 1),
+                  ["parallel"],
+                  [*lines, f"%r = arith.addi {last}, {constant} : i32",
+                   "linalg.yield %r : i32"])
+    return loops.text()
+
+
+def entry_rows(core, plugin, folder):
+    """The same of whole programs, which are entered and left."""
+    model = os.path.join(folder, "sums.mlir")
+    for inputs, outputs in ((1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (1, 3)):
+        with open(model, "w", encoding="utf-8") as file:
+            file.write(sums_module(inputs, outputs))
+        features = [row for _, row in features_of(core, model, folder)]
+        ops = core_programs.run(core, model, plugin, folder,
+                                machine_as_run(core, folder))
+        yield (f"{inputs} inputs, {outputs} outputs",
+               [sum(column) for column in zip(*features)],
+               sum(op.program + op.core for op in ops))
 
 
 def fit(core, plugin, folder):
     """(costs as run, costs for the machine file), in cycles of a hundred."""
     names = cost_names()
-    program = program_rows(core, plugin, folder)
+    program = (program_rows(core, plugin, folder) +
+               list(entry_rows(core, plugin, folder)))
     found = []
     for has_mulsh in (False, core == "xtensa"):
         rows = list(kernel_rows(core, plugin, folder, has_mulsh)) + program
@@ -539,6 +622,8 @@ def update_machine(core, as_run, costs):
     def note(name):
         return (f"; as run {as_run[name]}" if as_run[name] != costs[name]
                 else "")
-    text = with_costs(read_machine(core), costs, note)
-    with open(machine_path(core), "w", encoding="utf-8") as file:
-        file.write(text)
+    for path in machine_paths(core):
+        with open(path, encoding="utf-8") as file:
+            text = with_costs(file.read(), costs, note)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)

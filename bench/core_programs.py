@@ -1,6 +1,7 @@
 """What a program executes on a chip's own core under QEMU, operator by
 operator, beside what the machine file says."""
 
+import json
 import os
 import re
 import shutil
@@ -188,6 +189,22 @@ def run(core, model, plugin, folder, machine_file=None, inputs=None):
         print(f"{model}: {done.stderr.strip()}", file=sys.stderr)
         return None
     return read_run(prefix, folder)
+
+
+HOST_ROW = 2
+
+
+def host_cycles(model, machine_file, folder):
+    """(name, cycles) of what the simulator counts for the core in a run on this
+    computer, in order."""
+    trace = os.path.join(folder, "trace.json")
+    subprocess.run([LUNAC, "run", model, f"--machine={machine_file}",
+                    "--random-input=1", f"--trace={trace}"], check=True,
+                   capture_output=True)
+    with open(trace, encoding="utf-8") as file:
+        events = json.load(file)["traceEvents"]
+    return [(event["name"], event["args"]["cycles"]) for event in events
+            if event["ph"] == "X" and event["tid"] == HOST_ROW]
 
 
 def read_run(prefix, folder):

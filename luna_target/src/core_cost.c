@@ -42,6 +42,11 @@ static uint64_t in_cycles(uint64_t hundredths) {
 
 //===- Calls --------------------------------------------------------------===//
 
+uint64_t luna_core_entry_cycles(const LunaMachine *machine, uint64_t pointers) {
+  return in_cycles(part(machine, LUNA_HOST_ENTRY, 1) +
+                   part(machine, LUNA_HOST_POINTER, pointers));
+}
+
 uint64_t luna_core_call_cycles(const LunaMachine *machine, LunaHostCost cost) {
   return in_cycles(part(machine, LUNA_HOST_CALL, 1) + part(machine, cost, 1));
 }

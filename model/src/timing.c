@@ -55,7 +55,8 @@ static bool add_within(const LunaModel *model, int64_t *cycles,
 bool luna_timing_fits(const LunaModel *model, LunaModelId *loop) {
   int64_t cycles = 0;
   *loop = LUNA_MODEL_NONE;
-  return add_within(model, &cycles, 0, loop);
+  return add_trips(&cycles, model->steps.items[0].core_cycles, 1) &&
+         add_within(model, &cycles, 0, loop);
 }
 
 //===- Names --------------------------------------------------------------===//
@@ -200,6 +201,7 @@ LunaPathTimes luna_timing_path(const LunaModel *model,
                                const LunaTimingWay *ways,
                                const int64_t *trips) {
   Clock clock = {.model = model, .ways = ways, .trips = trips};
+  run_step(&clock, &model->steps.items[0]);
   run_within(&clock, 0);
   return clock.times;
 }

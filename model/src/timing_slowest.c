@@ -404,6 +404,7 @@ LunaSlowestPath luna_timing_slowest(const LunaModel *model, LunaArena *arena) {
       LUNA_ARENA_ARRAY(&scratch, LunaTimingWay, search.tracked.count);
   for (uint64_t i = 0; i < search.tracked.count; ++i)
     first->outcomes[i] = LUNA_TIMING_NO_WAY;
+  advance(&set, work_of(search.steps));
   walk_within(&search, 0, &set);
   reduce(&search, &set);
   const LunaTimingWay *ways = ways_of(&search, set.items[0].choices, arena);

@@ -56,6 +56,8 @@ typedef struct Step {
   LunaHostCost cost;
   int64_t hundredths; // of it
   Place place;
+  // If not 0, only where some of these loops are unrolled and some are left.
+  uint64_t moving;
 } Step;
 
 // What one operator does beside turning its loops.
@@ -91,9 +93,8 @@ static void add_work(Body *body, LunaHostCost cost, int64_t times, int depth) {
 // Notes what an operation of the body does, `instructions` of LLVM's IR.
 static void add_placed(Body *body, LunaHostWork work, Place place,
                        int64_t instructions) {
-  *LUNA_VECTOR_ADD(&body->arena, &body->steps) = (Step){
-      work.cost, (100 * (int64_t)work.times + work.hundredths) * place.copies,
-      place};
+  *LUNA_VECTOR_ADD(&body->arena, &body->steps) =
+      (Step){work.cost, 100 * (int64_t)work.times * place.copies, place, 0};
   luna_host_unrolling_add(&body->unrolling, &body->arena,
                           (LunaHostCode){instructions * place.copies,
                                          place.depth, place.is_counted,
@@ -172,19 +173,6 @@ static Place joined(Place a, Place b) {
                  .counters = a.counters | b.counters};
 }
 
-// Returns true where a minimum of a maximum leaves one number.
-static bool is_one_number(MlirOperation op) {
-  int64_t most = 0, least = 0;
-  if (!luna_op_is(op, LUNA_OP_ARITH_MINSI) ||
-      !luna_constant_number(mlirOperationGetOperand(op, 1), &most))
-    return false;
-  MlirOperation inner = luna_defining_op(mlirOperationGetOperand(op, 0));
-  return !mlirOperationIsNull(inner) &&
-         luna_op_is(inner, LUNA_OP_ARITH_MAXSI) &&
-         luna_constant_number(mlirOperationGetOperand(inner, 1), &least) &&
-         most <= least;
-}
-
 static Place op_place(const Body *body, MlirOperation op) {
   Place place = {.copies = 1, .is_counted = true};
   if (luna_op_is(op, LUNA_OP_LINALG_INDEX)) {
@@ -194,34 +182,57 @@ static Place op_place(const Body *body, MlirOperation op) {
     place.counters = place.depth > 0 ? UINT64_C(1) << (place.depth - 1) : 0;
     return place;
   }
-  if (is_one_number(op))
+  if (luna_host_is_one_number(op))
     return place;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     place = joined(place, value_place(body, mlirOperationGetOperand(op, i)));
   return place;
 }
 
+static bool is_xtensa(const Body *body) {
+  return strcmp(body->machine->core, "xtensa") == 0;
+}
+
 // An access counts as two instructions, its address and itself; LLVM takes the
-// address of a byte for free where it does not know better.
-static int access_instructions(const Body *body, MlirType type) {
+// address of a byte for free where it does not know better, and one that loops
+// move which are all unrolled.
+static void add_address(Body *body, MlirType type, Place place,
+                        uint64_t moving) {
   bool is_byte =
       luna_element_type_bytes(mlirShapedTypeGetElementType(type)) == 1;
-  return is_byte && strcmp(body->machine->core, "xtensa") == 0 ? 1 : 2;
+  if (!is_byte || !is_xtensa(body))
+    luna_host_unrolling_add(
+        &body->unrolling, &body->arena,
+        (LunaHostCode){place.copies, place.depth, moving != 0, moving});
+}
+
+// Where an unrolled loop lies in one that is left, LLVM counts places from the
+// middle; Xtensa has no negative offsets, so half of the addresses are sums.
+static void add_offset(Body *body, Place place, uint64_t moving) {
+  if (is_xtensa(body))
+    *LUNA_VECTOR_ADD(&body->arena, &body->steps) =
+        (Step){.cost = LUNA_HOST_INTEGER,
+               .hundredths = 50 * place.copies,
+               .place = place,
+               .moving = moving};
 }
 
 // The cores access 32 bits at once.
-static void add_access(Body *body, MlirType type, Place place) {
+static void add_access(Body *body, MlirType type, Place place,
+                       uint64_t moving) {
   bool is_wide =
       luna_element_type_bytes(mlirShapedTypeGetElementType(type)) > 4;
-  add_placed(body, (LunaHostWork){LUNA_HOST_ACCESS, is_wide ? 2 : 1, 0}, place,
-             access_instructions(body, type));
+  add_placed(body, (LunaHostWork){LUNA_HOST_ACCESS, is_wide ? 2 : 1}, place, 1);
+  add_address(body, type, place, moving);
+  if (moving != 0)
+    add_offset(body, place, moving);
   body->accesses += place.depth == body->loops.count;
 }
 
 // Each index of a load or store that is not constant: a product, and a sum
 // where those before it are known, too.
 static void add_indices(Body *body, MlirOperation op) {
-  const LunaHostWork integer = {LUNA_HOST_INTEGER, 1, 0};
+  const LunaHostWork integer = {LUNA_HOST_INTEGER, 1};
   Place sum = {.copies = 1, .is_counted = true};
   for (intptr_t i = luna_op_is(op, LUNA_OP_MEMREF_STORE) ? 2 : 1;
        i < mlirOperationGetNumOperands(op); ++i) {
@@ -279,8 +290,7 @@ static void add_scalars(Body *body, MlirOperation user) {
       continue;
     LunaHostWork work = luna_host_work(op);
     if (work.cost != LUNA_HOST_COST_COUNT)
-      add_hundredths(body, work.cost,
-                     100 * (int64_t)work.times + work.hundredths, 0);
+      add_work(body, work.cost, work.times, 0);
     add_scalars(body, op);
   }
 }
@@ -289,7 +299,7 @@ static void add_scalars(Body *body, MlirOperation user) {
 static void add_indexed(Body *body, MlirOperation op) {
   intptr_t memref = luna_op_is(op, LUNA_OP_MEMREF_STORE) ? 1 : 0;
   add_access(body, mlirValueGetType(mlirOperationGetOperand(op, memref)),
-             (Place){.depth = body->loops.count, .copies = 1});
+             (Place){.depth = body->loops.count, .copies = 1}, 0);
   add_indices(body, op);
 }
 
@@ -312,6 +322,8 @@ static bool add_body_op(MlirOperation op, void *data) {
                           : op_place(body, op);
   luna_map_add(&body->operations, &body->arena, luna_map_pointer(op.ptr));
   *LUNA_VECTOR_ADD(&body->arena, &body->places) = place;
+  if (luna_host_is_dead(op))
+    return true;
   if (is_access) {
     add_indexed(body, op);
     return true;
@@ -327,22 +339,32 @@ static void add_accesses(Body *body) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(body->op); ++i) {
     int32_t access = luna_host_access(body->op, i);
     MlirType type = mlirValueGetType(mlirOperationGetOperand(body->op, i));
+    uint64_t moving = luna_host_loops_moving(&body->loops, body->op, i);
     if (access & LUNA_ACCESS_READ)
-      add_access(body, type, read_place(body, i));
+      add_access(body, type, read_place(body, i), moving);
     if (access & LUNA_ACCESS_WRITE)
-      add_access(body, type, write_place(body, i));
+      add_access(body, type, write_place(body, i), moving);
   }
   // What several share of their addresses.
   if (body->accesses > 1)
-    luna_host_unrolling_add(&body->unrolling, &body->arena,
-                            (LunaHostCode){1, body->loops.count, false, 0});
+    luna_host_unrolling_add(
+        &body->unrolling, &body->arena,
+        (LunaHostCode){1, body->loops.count, true, UINT64_MAX});
+}
+
+// Returns true if a step is left where loops 1 to `rolled` are.
+static bool is_left(const Step *step, int rolled) {
+  uint64_t left = luna_host_loops_within(step->moving, rolled);
+  if (step->moving != 0 && (left == 0 || left == step->moving))
+    return false;
+  return !step->place.is_counted ||
+         luna_host_loops_within(step->place.counters, rolled) > 0;
 }
 
 static void add_steps(Body *body, int rolled) {
   for (size_t i = 0; i < body->steps.count; ++i) {
     const Step *step = &body->steps.items[i];
-    if (!step->place.is_counted ||
-        luna_host_loops_within(step->place.counters, rolled) > 0)
+    if (is_left(step, rolled))
       add_hundredths(body, step->cost, step->hundredths, step->place.depth);
   }
 }

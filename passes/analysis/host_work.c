@@ -61,7 +61,21 @@ static const struct {
     {LUNA_OP_MATH_ISFINITE, SAME(FLOAT_CHOICE)},
     {LUNA_OP_MATH_ISINF, SAME(FLOAT_CHOICE)},
     {LUNA_OP_MATH_ISNAN, SAME(FLOAT_CHOICE)},
+    {LUNA_OP_MATH_LOG, SAME(LOGARITHM)},
+    {LUNA_OP_MATH_LOG1P, SAME(LOGARITHM)},
+    {LUNA_OP_MATH_POWF, SAME(POWER)},
+    {LUNA_OP_MATH_SIN, SAME(SINE)},
+    {LUNA_OP_MATH_COS, SAME(SINE)},
+    {LUNA_OP_MATH_TAN, SAME(SLOPE)},
+    {LUNA_OP_MATH_ASIN, SAME(ARC)},
+    {LUNA_OP_MATH_ACOS, SAME(ARC)},
+    {LUNA_OP_MATH_ATAN, SAME(ARC_SLOPE)},
+    {LUNA_OP_MATH_SINH, SAME(HYPERBOLIC_SINE)},
+    {LUNA_OP_MATH_COSH, SAME(HYPERBOLIC_COSINE)},
     {LUNA_OP_MATH_TANH, SAME(TANGENT)},
+    {LUNA_OP_MATH_ASINH, SAME(AREA)},
+    {LUNA_OP_MATH_ACOSH, SAME(AREA)},
+    {LUNA_OP_MATH_ATANH, SAME(AREA_TANGENT)},
     {LUNA_OP_MATH_CTLZ, SAME(INTEGER)},
     {LUNA_OP_MATH_CTPOP, SAME(INTEGER)},
     {LUNA_OP_MATH_CTTZ, SAME(INTEGER)},
@@ -144,21 +158,16 @@ static LunaHostWork constant_quotient(MlirOperation op, int64_t divisor) {
                       luna_op_is(op, LUNA_OP_ARITH_REMSI);
   // A product and a shift, and a product and a difference for what remains.
   if (is_half(mlirOperationGetOperand(op, 0)))
-    return (LunaHostWork){LUNA_HOST_INTEGER,
-                          is_power_of_two(divisor) ? 1
-                          : is_remainder           ? 5
-                                                   : 3,
-                          0};
+    return (LunaHostWork){LUNA_HOST_INTEGER, is_power_of_two(divisor) ? 1
+                                             : is_remainder           ? 5
+                                                                      : 3};
   if (!is_power_of_two(divisor))
-    return (LunaHostWork){LUNA_HOST_CONSTANT_QUOTIENT, 1, 0};
+    return (LunaHostWork){LUNA_HOST_CONSTANT_QUOTIENT, 1};
   if (luna_op_is(op, LUNA_OP_ARITH_DIVUI) ||
       luna_op_is(op, LUNA_OP_ARITH_REMUI))
-    return (LunaHostWork){shift, 1, 0};
-  return (LunaHostWork){shift, luna_op_is(op, LUNA_OP_ARITH_REMSI) ? 6 : 4, 0};
+    return (LunaHostWork){shift, 1};
+  return (LunaHostWork){shift, luna_op_is(op, LUNA_OP_ARITH_REMSI) ? 6 : 4};
 }
-
-// What a power that is called takes, as bench/cores --readers counts it.
-static const LunaHostWork power = {LUNA_HOST_FUNCTION, 2, 0};
 
 // Powers that LLVM computes otherwise (SimplifyLibCalls.cpp); others are calls.
 static LunaHostWork constant_power(MlirAttribute exponent) {
@@ -166,16 +175,16 @@ static LunaHostWork constant_power(MlirAttribute exponent) {
     double exponent;
     LunaHostWork work;
   } powers[] = {
-      {-1.0, {LUNA_HOST_FLOAT_QUOTIENT, 1, 0}},
-      {0.5, {LUNA_HOST_FLOAT_QUOTIENT, 1, 0}},
-      {1.0, {LUNA_HOST_COST_COUNT, 0, 0}},
-      {2.0, {LUNA_HOST_FLOAT_PRODUCT, 1, 0}},
+      {-1.0, {LUNA_HOST_FLOAT_QUOTIENT, 1}},
+      {0.5, {LUNA_HOST_FLOAT_QUOTIENT, 1}},
+      {1.0, {LUNA_HOST_COST_COUNT, 0}},
+      {2.0, {LUNA_HOST_FLOAT_PRODUCT, 1}},
   };
   for (size_t i = 0; i < sizeof powers / sizeof powers[0]; ++i)
     if (mlirAttributeIsAFloat(exponent) &&
         mlirFloatAttrGetValueDouble(exponent) == powers[i].exponent)
       return powers[i].work;
-  return power;
+  return (LunaHostWork){LUNA_HOST_POWER, 1};
 }
 
 // What a class is where the second operand is a constant.
@@ -189,57 +198,51 @@ static LunaHostWork constant_work(MlirOperation op, LunaHostCost cost,
   if (cost == LUNA_HOST_QUOTIENT)
     return constant_quotient(op, value);
   if (cost == LUNA_HOST_FLOAT_EXTREME)
-    return (LunaHostWork){LUNA_HOST_FLOAT_BOUND, 1, 0};
+    return (LunaHostWork){LUNA_HOST_FLOAT_BOUND, 1};
   if (cost == LUNA_HOST_WIDE_PRODUCT && is_power_of_two(value))
-    return (LunaHostWork){LUNA_HOST_WIDE, 1, 0};
-  return (LunaHostWork){cost, 1, 0};
+    return (LunaHostWork){LUNA_HOST_WIDE, 1};
+  return (LunaHostWork){cost, 1};
 }
 
 //===- Counted ones -------------------------------------------------------===//
 
-// What costs other than its class, as bench/cores counts it on both cores: in
-// operations on integers, or calls of a function.
+// What costs other than its class.
 typedef struct Counted {
   LunaOpName name;
   LunaHostWork work;
 } Counted;
 
-// Functions have the mean of both cores over an exponential, each within 20 %
-// of it, for inputs of bench/cores --readers.
+// In operations on integers, as bench/cores counts it on both cores.
 static const Counted narrow[] = {
-    {LUNA_OP_MATH_ACOS, {LUNA_HOST_FUNCTION, 3, 76}},
-    {LUNA_OP_MATH_ACOSH, {LUNA_HOST_FUNCTION, 3, 10}},
-    {LUNA_OP_MATH_ASIN, {LUNA_HOST_FUNCTION, 3, 76}},
-    {LUNA_OP_MATH_ASINH, {LUNA_HOST_FUNCTION, 3, 14}},
-    {LUNA_OP_MATH_ATAN, {LUNA_HOST_FUNCTION, 1, 60}},
-    {LUNA_OP_MATH_ATANH, {LUNA_HOST_FUNCTION, 1, 28}},
-    {LUNA_OP_MATH_COSH, {LUNA_HOST_FUNCTION, 1, 18}},
-    {LUNA_OP_MATH_TAN, {LUNA_HOST_FUNCTION, 1, 70}},
-    {LUNA_OP_MATH_CEIL, {LUNA_HOST_INTEGER, 16, 0}},
-    {LUNA_OP_MATH_FLOOR, {LUNA_HOST_INTEGER, 16, 0}},
-    {LUNA_OP_MATH_ROUND, {LUNA_HOST_INTEGER, 16, 0}},
-    {LUNA_OP_MATH_TRUNC, {LUNA_HOST_INTEGER, 16, 0}},
-    {LUNA_OP_ARITH_REMF, {LUNA_HOST_INTEGER, 70, 0}},
+    {LUNA_OP_MATH_CEIL, {LUNA_HOST_INTEGER, 16}},
+    {LUNA_OP_MATH_FLOOR, {LUNA_HOST_INTEGER, 16}},
+    {LUNA_OP_MATH_ROUND, {LUNA_HOST_INTEGER, 16}},
+    {LUNA_OP_MATH_TRUNC, {LUNA_HOST_INTEGER, 16}},
+    {LUNA_OP_ARITH_REMF, {LUNA_HOST_INTEGER, 70}},
+    // A mask and a comparison (luna-expand-math).
+    {LUNA_OP_MATH_ISFINITE, {LUNA_HOST_INTEGER, 3}},
+    {LUNA_OP_MATH_ISINF, {LUNA_HOST_INTEGER, 3}},
+    {LUNA_OP_MATH_ISNAN, {LUNA_HOST_INTEGER, 3}},
 };
 
 // Of floats of 64 bits, which both cores compute in integers.
 static const Counted doubles[] = {
-    {LUNA_OP_ARITH_ADDF, {LUNA_HOST_INTEGER, 130, 0}},
-    {LUNA_OP_ARITH_SUBF, {LUNA_HOST_INTEGER, 130, 0}},
-    {LUNA_OP_ARITH_MULF, {LUNA_HOST_INTEGER, 210, 0}},
-    {LUNA_OP_ARITH_DIVF, {LUNA_HOST_INTEGER, 500, 0}},
-    {LUNA_OP_MATH_SQRT, {LUNA_HOST_INTEGER, 760, 0}},
-    {LUNA_OP_ARITH_CMPF, {LUNA_HOST_INTEGER, 35, 0}},
-    {LUNA_OP_ARITH_MAXIMUMF, {LUNA_HOST_INTEGER, 70, 0}},
-    {LUNA_OP_ARITH_MAXNUMF, {LUNA_HOST_INTEGER, 70, 0}},
-    {LUNA_OP_ARITH_MINIMUMF, {LUNA_HOST_INTEGER, 70, 0}},
-    {LUNA_OP_ARITH_MINNUMF, {LUNA_HOST_INTEGER, 70, 0}},
-    {LUNA_OP_ARITH_EXTF, {LUNA_HOST_INTEGER, 40, 0}},
-    {LUNA_OP_ARITH_TRUNCF, {LUNA_HOST_INTEGER, 40, 0}},
-    {LUNA_OP_ARITH_FPTOSI, {LUNA_HOST_INTEGER, 40, 0}},
-    {LUNA_OP_ARITH_FPTOUI, {LUNA_HOST_INTEGER, 40, 0}},
-    {LUNA_OP_ARITH_SITOFP, {LUNA_HOST_INTEGER, 40, 0}},
-    {LUNA_OP_ARITH_UITOFP, {LUNA_HOST_INTEGER, 40, 0}},
+    {LUNA_OP_ARITH_ADDF, {LUNA_HOST_DOUBLE_SUM, 1}},
+    {LUNA_OP_ARITH_SUBF, {LUNA_HOST_DOUBLE_SUM, 1}},
+    {LUNA_OP_ARITH_MULF, {LUNA_HOST_DOUBLE_PRODUCT, 1}},
+    {LUNA_OP_ARITH_DIVF, {LUNA_HOST_DOUBLE_QUOTIENT, 1}},
+    {LUNA_OP_MATH_SQRT, {LUNA_HOST_DOUBLE_ROOT, 1}},
+    {LUNA_OP_ARITH_CMPF, {LUNA_HOST_DOUBLE_CHOICE, 1}},
+    {LUNA_OP_ARITH_MAXIMUMF, {LUNA_HOST_DOUBLE_CHOICE, 2}},
+    {LUNA_OP_ARITH_MAXNUMF, {LUNA_HOST_DOUBLE_CHOICE, 2}},
+    {LUNA_OP_ARITH_MINIMUMF, {LUNA_HOST_DOUBLE_CHOICE, 2}},
+    {LUNA_OP_ARITH_MINNUMF, {LUNA_HOST_DOUBLE_CHOICE, 2}},
+    {LUNA_OP_ARITH_EXTF, {LUNA_HOST_DOUBLE_CONVERSION, 1}},
+    {LUNA_OP_ARITH_TRUNCF, {LUNA_HOST_DOUBLE_CONVERSION, 1}},
+    {LUNA_OP_ARITH_FPTOSI, {LUNA_HOST_DOUBLE_CONVERSION, 1}},
+    {LUNA_OP_ARITH_FPTOUI, {LUNA_HOST_DOUBLE_CONVERSION, 1}},
+    {LUNA_OP_ARITH_SITOFP, {LUNA_HOST_DOUBLE_CONVERSION, 1}},
+    {LUNA_OP_ARITH_UITOFP, {LUNA_HOST_DOUBLE_CONVERSION, 1}},
 };
 
 // A quotient of 64 bits.
@@ -270,26 +273,108 @@ static bool is_counted(MlirOperation op, LunaHostWork *work) {
   return find_counted(op, narrow, sizeof narrow / sizeof *narrow, work);
 }
 
+//===- Dead ones ----------------------------------------------------------===//
+
+bool luna_host_is_one_number(MlirOperation op) {
+  int64_t most = 0, least = 0;
+  if (!luna_op_is(op, LUNA_OP_ARITH_MINSI) ||
+      !luna_constant_number(mlirOperationGetOperand(op, 1), &most))
+    return false;
+  MlirOperation inner = luna_defining_op(mlirOperationGetOperand(op, 0));
+  return !mlirOperationIsNull(inner) &&
+         luna_op_is(inner, LUNA_OP_ARITH_MAXSI) &&
+         luna_constant_number(mlirOperationGetOperand(inner, 1), &least) &&
+         most <= least;
+}
+
+// Operations between one number and what it would be computed from.
+enum { DEAD_DEPTH = 4 };
+
+static bool is_dead(MlirOperation op, int depth) {
+  if (depth == 0 || mlirOperationGetNumResults(op) == 0)
+    return false;
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!luna_host_is_one_number(user) && !is_dead(user, depth - 1))
+      return false;
+  }
+  return true;
+}
+
+bool luna_host_is_dead(MlirOperation op) { return is_dead(op, DEAD_DEPTH); }
+
 //===- All of them --------------------------------------------------------===//
 
 static LunaHostWork plain_work(MlirOperation op, LunaHostCost cost) {
-  if (luna_op_is(op, LUNA_OP_MATH_POWF))
-    return power;
   return cost == LUNA_HOST_QUOTIENT && is_wide(op)
-             ? (LunaHostWork){LUNA_HOST_INTEGER, WIDE_QUOTIENT, 0}
-             : (LunaHostWork){cost, 1, 0};
+             ? (LunaHostWork){LUNA_HOST_INTEGER, WIDE_QUOTIENT}
+             : (LunaHostWork){cost, 1};
+}
+
+// Returns true for a comparison that is a part of the selections by it.
+static bool is_of_selections(MlirOperation op) {
+  if (!luna_op_is(op, LUNA_OP_ARITH_CMPI) || is_wide(op))
+    return false;
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+  while (!mlirOpOperandIsNull(use) &&
+         luna_op_is(mlirOpOperandGetOwner(use), LUNA_OP_ARITH_SELECT))
+    use = mlirOpOperandGetNextUse(use);
+  return mlirOpOperandIsNull(use);
+}
+
+static MlirOperation operand_of(MlirOperation op, LunaOpName name,
+                                int64_t *constant) {
+  MlirOperation none = {0};
+  return luna_op_is(op, name) &&
+                 luna_constant_number(mlirOperationGetOperand(op, 1), constant)
+             ? luna_defining_op(mlirOperationGetOperand(op, 0))
+             : none;
+}
+
+// Returns true for a shift back of a product by the same power of two, rounded:
+// what a scale of 1 is.
+static bool is_shift_back(MlirOperation op) {
+  int64_t shift = 0, half = 0, factor = 0;
+  MlirOperation sum = operand_of(op, LUNA_OP_ARITH_SHRSI, &shift);
+  if (mlirOperationIsNull(sum))
+    return false;
+  MlirOperation product = operand_of(sum, LUNA_OP_ARITH_ADDI, &half);
+  if (mlirOperationIsNull(product))
+    return false;
+  operand_of(product, LUNA_OP_ARITH_MULI, &factor);
+  return shift > 0 && shift < 63 && factor == INT64_C(1) << shift &&
+         half >= 0 && half < factor;
+}
+
+// Returns true for such a shift and what leads to it alone, which LLVM computes
+// as nothing.
+static bool is_shifted_back(MlirOperation op) {
+  for (int i = 0; i < 4 && is_wide(op) && mlirOperationGetNumResults(op) > 0;
+       ++i) {
+    if (is_shift_back(op))
+      return true;
+    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+    if (mlirOpOperandIsNull(use) ||
+        !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+      return false;
+    op = mlirOpOperandGetOwner(use);
+  }
+  return false;
 }
 
 LunaHostWork luna_host_work(MlirOperation op) {
   LunaHostCost cost = class_of(op);
   LunaHostWork work;
+  if (is_of_selections(op) || is_shifted_back(op))
+    return (LunaHostWork){LUNA_HOST_COST_COUNT, 0};
   if (is_counted(op, &work))
     return work;
   if (cost == LUNA_HOST_EXTENSION && luna_element_type_bytes(mlirValueGetType(
                                          mlirOperationGetOperand(op, 0))) != 1)
-    return (LunaHostWork){LUNA_HOST_COST_COUNT, 0, 0}; // part of a load
+    return (LunaHostWork){LUNA_HOST_COST_COUNT, 0}; // part of a load
   if (mlirOperationGetNumOperands(op) != 2)
-    return (LunaHostWork){cost, 1, 0};
+    return (LunaHostWork){cost, 1};
   MlirAttribute other = luna_constant_value(mlirOperationGetOperand(op, 1));
   return mlirAttributeIsNull(other) ? plain_work(op, cost)
                                     : constant_work(op, cost, other);

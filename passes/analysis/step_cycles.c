@@ -3,6 +3,7 @@
 #include "luna-c/ops.h"
 #include "luna/core_cost.h"
 #include "op_cost.h"
+#include "structure.h"
 
 static int32_t direction_of(MlirOperation start) {
   LunaMemoryKind from =
@@ -32,10 +33,22 @@ static bool add_cycles(const LunaProgramModel *program,
   return true;
 }
 
+// The inputs and outputs of the function; state is one pointer of its own.
+static uint64_t pointers_of(MlirOperation func) {
+  intptr_t count = mlirBlockGetNumArguments(luna_entry_block(func));
+  uint64_t pointers = 0;
+  for (intptr_t i = 0; i < count; ++i)
+    pointers +=
+        mlirAttributeIsNull(luna_func_argument_attr(func, i, "luna.state"));
+  return pointers;
+}
+
 bool luna_add_step_cycles(LunaProgramModel *program,
                           const LunaMachine *machine) {
   for (LunaModelId id = 0; id < program->model.steps.count; ++id)
     if (!add_cycles(program, machine, id))
       return false;
+  program->model.steps.items[0].core_cycles = (int64_t)luna_core_entry_cycles(
+      machine, pointers_of(program->ops.items[0]));
   return true;
 }

@@ -90,9 +90,7 @@ static bool add_op(MlirOperation op, void *data) {
   }
   LunaHostWork work = luna_host_work(op);
   if (work.cost != LUNA_HOST_COST_COUNT)
-    cost->hundredths +=
-        (100 * (uint64_t)work.times + (uint64_t)work.hundredths) *
-        cost->machine->host[work.cost] / 100;
+    cost->hundredths += (uint64_t)work.times * cost->machine->host[work.cost];
   return true;
 }
 

@@ -96,6 +96,15 @@ static void pass_core_time(LunaSimulator *sim, int32_t op, uint64_t cycles) {
   luna_sim_op(sim, op)->host_cycles += cycles;
 }
 
+void luna_sim_clock_enter(LunaSimulator *sim) {
+  const LunaProgramInfo *program = sim->program;
+  if (program)
+    pass_core_time(
+        sim, LUNA_NO_ID,
+        luna_core_entry_cycles(&sim->machine, (uint64_t)program->input_count +
+                                                  program->output_count));
+}
+
 uint64_t luna_sim_clock_transfer(LunaSimulator *sim, int32_t op,
                                  uint64_t cycles) {
   pass_core_time(sim, op,

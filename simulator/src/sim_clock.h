@@ -33,6 +33,10 @@ void luna_sim_clock_launch(LunaSimulator *sim, uint64_t cycles);
 /// two took turns.
 void luna_sim_clock_end(LunaSimulator *sim);
 
+/// The core enters the program and returns from it, if one is bound; both are
+/// counted at once.
+void luna_sim_clock_enter(LunaSimulator *sim);
+
 /// Starts a transfer of `cycles` for `op`: the core's work, then that of the
 /// DMA engine. Returns when it ends.
 uint64_t luna_sim_clock_transfer(LunaSimulator *sim, int32_t op,

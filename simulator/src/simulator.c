@@ -2,6 +2,7 @@
 
 #include "sim_access.h"
 #include "sim_active.h"
+#include "sim_clock.h"
 #include "sim_dma.h"
 #include "sim_hazard.h"
 #include "sim_memory.h"
@@ -42,6 +43,7 @@ void luna_simulator_destroy(LunaSimulator *sim) {
 void luna_simulator_begin_run(LunaSimulator *sim) {
   luna_sim_reset_run(sim);
   luna_sim_reset_memory(sim);
+  luna_sim_clock_enter(sim);
   luna_simulator_activate(sim);
 }
 

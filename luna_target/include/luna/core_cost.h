@@ -17,6 +17,10 @@ static inline uint64_t luna_core_cycles(const LunaMachine *machine,
   return (machine->host[cost] * count + 50) / 100;
 }
 
+/// Returns the cycles of entering a program that gets so many inputs and
+/// outputs, and of returning from it.
+uint64_t luna_core_entry_cycles(const LunaMachine *machine, uint64_t pointers);
+
 /// Returns the cycles of an operator of the unit that is one launch for the
 /// core (LUNA_HOST_COPY, LUNA_HOST_POOL or LUNA_HOST_VECTOR), call included.
 uint64_t luna_core_call_cycles(const LunaMachine *machine, LunaHostCost cost);

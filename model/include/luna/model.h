@@ -146,7 +146,8 @@ typedef struct LunaModelStep {
   LunaModelId token; ///< J; of a TRANSFER: the slice that its token names
   /// B: the least working memory, over all tilings that the machine has.
   int64_t scratch_bytes;
-  /// T: what it takes of each engine; what the core does comes first.
+  /// T: what it takes of each engine; what the core does comes first. Step 0:
+  /// what entering the program and returning from it takes.
   int64_t core_cycles, unit_cycles, dma_cycles;
   /// P B T: what BRANCHES and SELECT go by. Equal numbers go the same way, or
   /// the opposite one; each turn of `condition_loop` has its own.
