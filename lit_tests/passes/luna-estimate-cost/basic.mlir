@@ -10,7 +10,7 @@ memref.global "private" constant @params0 : memref<4096xi8, #luna.memory<psram>>
 // CHECK: luna.cost = {at_most = {{[0-9]+}} : i64, paths = [
 // CHECK-SAME: dma = 9224 : i64, dma_bytes = 8192 : i64
 // CHECK-SAME: path = "if0=then", stall = [[STALL:[0-9]+]] : i64, transfers = 2 : i64
-// CHECK-SAME: cycles = 0 : i64
+// CHECK-SAME: cycles = 14 : i64
 // CHECK-SAME: path = "if0=else", stall = 0 : i64, transfers = 0 : i64
 // SYNC: luna.cost = {at_most = {{[0-9]+}} : i64, paths = [
 // SYNC-SAME: path = "if0=then", stall = 9224 : i64, transfers = 2 : i64
