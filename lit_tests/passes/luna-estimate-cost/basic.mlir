@@ -5,7 +5,8 @@ memref.global "private" constant @params0 : memref<4096xi8, #luna.memory<psram>>
 
 // A branch with two operators with weights of 4096 bytes (4612 cycles each by
 // the measured table), and an empty one. Synchronous, both transfers stall;
-// ping-pong hides the second behind the first operator, as far as that goes.
+// ping-pong hides the second behind the first operator, as far as that goes. The
+// empty one has what entering the program takes.
 
 // CHECK: luna.cost = {at_most = {{[0-9]+}} : i64, paths = [
 // CHECK-SAME: dma = 9224 : i64, dma_bytes = 8192 : i64
