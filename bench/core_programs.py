@@ -224,8 +224,9 @@ def read_run(prefix, folder):
                 op = image.word(ids + 4 * int(words[1]))
                 counts[op] = (int(words[2]), int(words[3]))
     cycles = predicted(os.path.join(folder, "result"), len(names))
+    # Entering the program is predicted alone, and counted with its first operator.
     return [Operator(name, *cycles[i], *counts.get(i, (0, 0)))
-            for i, name in enumerate(names)]
+            for i, name in enumerate([*names, "program"])]
 
 
 if __name__ == "__main__":
