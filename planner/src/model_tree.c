@@ -45,7 +45,8 @@ void luna_model_tree_build(const LunaModelTree *tree, LunaModelId body) {
       build_loop(tree, id);
     else if (steps[id].kind == LUNA_MODEL_REGION)
       luna_model_tree_build(tree, id + 1);
-    else if (steps[id].kind != LUNA_MODEL_SELECT)
+    else if (steps[id].kind != LUNA_MODEL_SELECT &&
+             steps[id].kind != LUNA_MODEL_SCALAR)
       tree->leaf(tree->data, id);
   }
 }

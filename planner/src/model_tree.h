@@ -15,7 +15,8 @@ typedef struct LunaModelTree {
   /// loop that is known to run leaves after its body.
   bool is_for_bound;
   void *data;
-  void (*leaf)(void *data, LunaModelId step); ///< a step without bodies
+  /// A step without bodies that is no name or number alone.
+  void (*leaf)(void *data, LunaModelId step);
   /// Within the alternatives of a step: may set their condition.
   void (*begin_branches)(void *data, LunaModelId step);
   void (*before_loop)(void *data, LunaModelId step);

@@ -96,6 +96,16 @@ static void test_chain(void) {
   luna_arena_destroy(&arena);
 }
 
+// What only names memory, a view say, is no step of a problem.
+static void test_names(void) {
+  LunaArena arena = {0};
+  LunaModel model = read_model(chain, &arena);
+  model.steps.items[5].kind = LUNA_MODEL_SCALAR;
+  LunaModelProblem problem = view(&model, (LunaModelProblemOptions){0}, &arena);
+  CHECK_EQ(problem.steps.count, 2);
+  luna_arena_destroy(&arena);
+}
+
 // An if whose branches each allocate what they pass on.
 static const char branches[] =
     "step kind=body end=11\n"
@@ -326,6 +336,7 @@ static void test_open_size(void) {
 
 int main(void) {
   RUN_TEST(test_chain);
+  RUN_TEST(test_names);
   RUN_TEST(test_branches);
   RUN_TEST(test_loop);
   RUN_TEST(test_cost);
