@@ -144,24 +144,16 @@ static void view(Applier *applier, const LunaDecision *decision) {
   set_value(applier, decision->value, mlirOperationGetResult(op, 0));
 }
 
-// Has the values that are results of `op` be those of `by`, or none.
-static void change_results(Applier *applier, MlirOperation op,
-                           MlirOperation by) {
-  for (uint64_t i = 0; i < applier->values.count; ++i) {
-    MlirValue *value = &applier->values.items[i];
-    if (mlirValueIsNull(*value) || !mlirValueIsAOpResult(*value) ||
-        !mlirOperationEqual(mlirOpResultGetOwner(*value), op))
-      continue;
-    *value =
-        mlirOperationIsNull(by)
-            ? (MlirValue){NULL}
-            : mlirOperationGetResult(by, mlirOpResultGetResultNumber(*value));
-  }
+static bool is_result_of(MlirValue value, MlirOperation op) {
+  return !mlirValueIsNull(value) && mlirValueIsAOpResult(value) &&
+         mlirOperationEqual(mlirOpResultGetOwner(value), op);
 }
 
 static void erase(Applier *applier, const LunaDecision *decision) {
   MlirOperation op = op_at(applier, decision->step);
-  change_results(applier, op, (MlirOperation){NULL});
+  for (uint64_t i = 0; i < applier->values.count; ++i)
+    if (is_result_of(applier->values.items[i], op))
+      applier->values.items[i] = (MlirValue){NULL};
   mlirOperationDestroy(op);
 }
 
@@ -229,8 +221,7 @@ static MlirOperation replace_op(Applier *applier, const LunaDecision *decision,
   LUNA_VECTOR(intptr_t) numbers = {0};
   for (uint64_t i = 0; i < applier->values.count; ++i) {
     MlirValue value = applier->values.items[i];
-    if (mlirValueIsNull(value) || !mlirValueIsAOpResult(value) ||
-        !mlirOperationEqual(mlirOpResultGetOwner(value), op))
+    if (!is_result_of(value, op))
       continue;
     *LUNA_VECTOR_ADD(&applier->arena, &results) = i;
     *LUNA_VECTOR_ADD(&applier->arena, &numbers) =
