@@ -1,5 +1,6 @@
 #include "machine_calls.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "machine_values.h"
@@ -39,11 +40,11 @@ static bool read_stream(const xmlNode *section, const char *label,
                         LunaError *error) {
   const LunaUnitCall *call = luna_machine_call(machine, cost->name, 8, 8);
   if (!call || call->cycles == 0 || call->elements < call->cycles) {
-    long line = xmlGetLineNo(section);
-    return luna_error_set(error, LUNA_ERROR_SETUP, (uint64_t)line,
-                          "%s:%ld: element 'calls': must have '%s' from i8 to "
-                          "i8, of at least an element a cycle",
-                          label, line, luna_call_name(cost->name));
+    char what[80];
+    snprintf(what, sizeof what,
+             "must have '%s' from i8 to i8, of at least an element a cycle",
+             luna_call_name(cost->name));
+    return luna_machine_refuse(label, section, what, error);
   }
   *cost->launch_cycles = call->fixed_cycles;
   *cost->bytes_per_cycle = call->elements / call->cycles;

@@ -204,14 +204,6 @@ static void read_vector(const xmlNode *root, LunaMachine *machine) {
   }
 }
 
-static bool fail(const char *label, const xmlNode *node, const char *what,
-                 LunaError *error) {
-  long line = xmlGetLineNo(node);
-  return luna_error_set(
-      error, LUNA_ERROR_SETUP, line > 0 ? (uint64_t)line : LUNA_ERROR_NO_ITEM,
-      "%s:%ld: element '%s': %s", label, line, (const char *)node->name, what);
-}
-
 // Reads the fitted line and the measured table of one direction; the table
 // must grow.
 static bool read_direction(const xmlNode *node, const char *label,
@@ -227,13 +219,15 @@ static bool read_direction(const xmlNode *node, const char *label,
     if (at->type != XML_ELEMENT_NODE)
       continue;
     if (cost->point_count == LUNA_DMA_POINTS_MAX)
-      return fail(label, at, "a table has at most 32 points", error);
+      return luna_machine_refuse(label, at, "a table has at most 32 points",
+                                 error);
     LunaDmaPoint *point = &cost->points[cost->point_count++];
     point->bytes = luna_machine_number(at, "bytes");
     point->cycles = luna_machine_number(at, "cycles");
     if (cost->point_count > 1 &&
         (point->bytes <= point[-1].bytes || point->cycles < point[-1].cycles))
-      return fail(label, at, "a table must grow from point to point", error);
+      return luna_machine_refuse(
+          label, at, "a table must grow from point to point", error);
   }
   return true;
 }
@@ -241,14 +235,15 @@ static bool read_direction(const xmlNode *node, const char *label,
 static bool check_memory(const xmlNode *root, const char *label,
                          const LunaMachine *machine, LunaError *error) {
   if (machine->clock_hz == 0)
-    return fail(label, luna_machine_child(root, "clock_hz"), "must not be 0",
-                error);
+    return luna_machine_refuse(label, luna_machine_child(root, "clock_hz"),
+                               "must not be 0", error);
   if (!luna_is_power_of_two((int64_t)machine->alignment_bytes))
-    return fail(label, luna_machine_child(root, "alignment_bytes"),
-                "must be a power of two", error);
+    return luna_machine_refuse(label,
+                               luna_machine_child(root, "alignment_bytes"),
+                               "must be a power of two", error);
   if (!luna_is_power_of_two((int64_t)machine->dma_granule_bytes) ||
       machine->alignment_bytes % machine->dma_granule_bytes != 0)
-    return fail(
+    return luna_machine_refuse(
         label,
         luna_machine_child(luna_machine_child(root, "dma"), "granule_bytes"),
         "must be a power of two that divides alignment_bytes", error);
@@ -262,20 +257,22 @@ static bool check_limits(const xmlNode *node, const char *label,
   uint64_t granule =
       (uint64_t)limits->in_channel_align * limits->width_align_per_stride;
   if (limits->strides[0] != 1)
-    return fail(label, luna_machine_child(node, "strides"), "must start with 1",
-                error);
+    return luna_machine_refuse(label, luna_machine_child(node, "strides"),
+                               "must start with 1", error);
   if (limits->dilations[0] != 1)
-    return fail(label, luna_machine_child(node, "dilations"),
-                "must start with 1", error);
+    return luna_machine_refuse(label, luna_machine_child(node, "dilations"),
+                               "must start with 1", error);
   if (limits->input_buffer_bytes > 0 &&
       limits->input_buffer_bytes < 4 * granule)
-    return fail(label, luna_machine_child(node, "input_buffer_bytes"),
-                "must hold one aligned pixel of 32-bit elements", error);
+    return luna_machine_refuse(
+        label, luna_machine_child(node, "input_buffer_bytes"),
+        "must hold one aligned pixel of 32-bit elements", error);
   granule = (uint64_t)limits->in_channel_align * limits->out_channel_align;
   if (limits->weight_buffer_bytes > 0 &&
       limits->weight_buffer_bytes < 4 * granule)
-    return fail(label, luna_machine_child(node, "weight_buffer_bytes"),
-                "must hold one aligned tap of 32-bit elements", error);
+    return luna_machine_refuse(
+        label, luna_machine_child(node, "weight_buffer_bytes"),
+        "must hold one aligned tap of 32-bit elements", error);
   return true;
 }
 
@@ -284,12 +281,14 @@ static bool check_matmul(const xmlNode *node, const char *label,
   uint64_t depth = limits->in_channel_align;
   if (limits->input_buffer_bytes > 0 &&
       limits->input_buffer_bytes < 4 * depth * limits->width_align_per_stride)
-    return fail(label, luna_machine_child(node, "left_buffer_bytes"),
-                "must hold one aligned row of 32-bit elements", error);
+    return luna_machine_refuse(
+        label, luna_machine_child(node, "left_buffer_bytes"),
+        "must hold one aligned row of 32-bit elements", error);
   if (limits->weight_buffer_bytes > 0 &&
       limits->weight_buffer_bytes < 4 * depth * limits->out_channel_align)
-    return fail(label, luna_machine_child(node, "right_buffer_bytes"),
-                "must hold one aligned column of 32-bit elements", error);
+    return luna_machine_refuse(
+        label, luna_machine_child(node, "right_buffer_bytes"),
+        "must hold one aligned column of 32-bit elements", error);
   return true;
 }
 

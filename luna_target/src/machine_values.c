@@ -5,6 +5,14 @@
 
 #include "luna/machine.h"
 
+bool luna_machine_refuse(const char *label, const xmlNode *node,
+                         const char *what, LunaError *error) {
+  long line = xmlGetLineNo(node);
+  return luna_error_set(
+      error, LUNA_ERROR_SETUP, line > 0 ? (uint64_t)line : LUNA_ERROR_NO_ITEM,
+      "%s:%ld: element '%s': %s", label, line, (const char *)node->name, what);
+}
+
 xmlNode *luna_machine_child(const xmlNode *node, const char *name) {
   for (xmlNode *at = node->children; at; at = at->next)
     if (at->type == XML_ELEMENT_NODE && !strcmp((const char *)at->name, name))

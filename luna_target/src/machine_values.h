@@ -9,6 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "luna/error.h"
+
+/// Fails with LUNA_ERROR_SETUP and "<label>:<line>: element '<name>': <what>",
+/// error->item the line.
+bool luna_machine_refuse(const char *label, const xmlNode *node,
+                         const char *what, LunaError *error);
+
 /// Returns the first child element of a name, or NULL.
 xmlNode *luna_machine_child(const xmlNode *node, const char *name);
 
