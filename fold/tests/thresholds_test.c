@@ -42,9 +42,10 @@ static void check_around(const LunaQuantizer *q, const LunaThresholds *t,
 }
 
 static void check_all(const LunaQuantizer *q, const LunaThresholds *t) {
-  for (float k = q->low - q->zero - 2; k <= q->high - q->zero + 2; ++k) {
-    check_around(q, t, k * q->scale);
-    check_around(q, t, (k + 0.5f) * q->scale);
+  int32_t last = (int32_t)(q->high - q->zero) + 2;
+  for (int32_t k = (int32_t)(q->low - q->zero) - 2; k <= last; ++k) {
+    check_around(q, t, (float)k * q->scale);
+    check_around(q, t, ((float)k + 0.5f) * q->scale);
   }
   for (int32_t exponent = 0; exponent < 255; ++exponent) {
     check_around(q, t, number_of(exponent << 23));
