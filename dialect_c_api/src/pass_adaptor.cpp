@@ -6,6 +6,7 @@
 #include "mlir-c/Dialect/LLVM.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -152,6 +153,9 @@ protected:
   }
 
   void runOnOperation() override {
+    auto function = dyn_cast<FunctionOpInterface>(getOperation());
+    if (function && function.isExternal())
+      return;
     std::vector<LunaOptionValue> values = options.values();
     for (size_t i = 0; i < values.size(); ++i)
       values[i].resource = resources[i].get();

@@ -11,18 +11,15 @@
 #include "luna/passes.h"
 #include "machine_option.h"
 #include "program_bound.h"
-#include "structure.h"
 
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   LunaBoundRecord bound;
   LunaArena arena = {0};
-  bool is_ok = mlirBlockIsNull(luna_entry_block(func));
-  if (!is_ok && luna_program_bound(func, luna_machine_of_option(&options[0]),
-                                   &arena, &bound)) {
+  bool is_ok = luna_program_bound(func, luna_machine_of_option(&options[0]),
+                                  &arena, &bound);
+  if (is_ok)
     luna_bound_write(func, &bound, &arena);
-    is_ok = true;
-  }
   luna_arena_destroy(&arena);
   return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

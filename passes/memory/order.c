@@ -17,7 +17,6 @@
 #include "machine_option.h"
 #include "program_bound.h"
 #include "program_model.h"
-#include "structure.h"
 
 enum { OPT_MACHINE, OPT_STEPS, OPT_COUNT };
 
@@ -141,8 +140,6 @@ static MlirLogicalResult run(MlirOperation func,
   LunaArena arena = {0};
   LunaProgramModel program;
   LunaModelOrders orders = {0};
-  if (mlirBlockIsNull(luna_entry_block(func)))
-    return mlirLogicalResultSuccess();
   bool is_ok = luna_program_model_build(func, NULL, &arena, &program);
   if (is_ok)
     luna_model_orders(&program.model, (uint64_t)options[OPT_STEPS].integer,

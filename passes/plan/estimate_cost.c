@@ -12,6 +12,7 @@
 // figures are those of none, and `loops` has what each turn adds. Options:
 // machine. Example: lit_tests/passes/luna-estimate-cost/doc.mlir
 
+#include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna-c/plan_attr.h"
 #include "luna/arena.h"
@@ -20,7 +21,6 @@
 #include "luna/timing.h"
 #include "machine_option.h"
 #include "step_cycles.h"
-#include "structure.h"
 
 enum { OPT_MACHINE };
 
@@ -72,8 +72,6 @@ estimate(MlirOperation func, const LunaMachine *machine, LunaArena *arena) {
 
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
-  if (mlirBlockIsNull(luna_entry_block(func)))
-    return mlirLogicalResultSuccess();
   if (!luna_has_plan(func))
     return luna_emit_error(func, "has no luna.plan; run luna-plan-memory "
                                  "first");

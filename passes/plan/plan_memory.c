@@ -276,8 +276,6 @@ MlirLogicalResult
 luna_plan_memory(MlirOperation func, const LunaMachine *machine,
                  const LunaOptionValue values[LUNA_PLAN_MEMORY_OPTIONS]) {
   LunaPlanOptions options = {0};
-  if (mlirBlockIsNull(luna_entry_block(func)))
-    return mlirLogicalResultSuccess();
   if (!read_options(func, values, machine, &options))
     return mlirLogicalResultFailure();
   LunaArena arena = {0};

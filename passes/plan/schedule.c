@@ -22,7 +22,6 @@
 #include "machine_option.h"
 #include "op_cost.h"
 #include "step_cycles.h"
-#include "structure.h"
 
 //===----------------------------------------------------------------------===//
 // What things cost
@@ -106,8 +105,6 @@ static MlirLogicalResult run(MlirOperation func,
   LunaArena arena = {0};
   LunaProgramModel program;
   LunaSchedule schedule;
-  if (mlirBlockIsNull(luna_entry_block(func)))
-    return mlirLogicalResultSuccess();
   bool is_found = luna_program_model_build(func, machine, &arena, &program);
   if (is_found && options[OPT_ONLY_LOOPS].integer)
     luna_schedule_loops(&program.model, &arena, &schedule);

@@ -66,8 +66,9 @@ typedef struct LunaPassDesc {
   /// may be NULL. Known: arith, affine, bufferization, cf, func, linalg, llvm,
   /// luna, memref, scf, tensor, tosa.
   const char *const *dependent_dialects;
-  /// Rewrites `op`; option values are in the order of `options`. Failure means
-  /// that a diagnostic was emitted. Called concurrently on different ops.
+  /// Rewrites `op`, which has a body if it is a function; option values are in
+  /// the order of `options`. Failure means that a diagnostic was emitted. Called
+  /// concurrently on different ops.
   MlirLogicalResult (*run)(MlirOperation op, const LunaOptionValue *options);
 } LunaPassDesc;
 
