@@ -23,7 +23,7 @@ static bool fail_versions(const LunacDimensions *dimensions, int64_t most,
 
 bool luna_dimensions_read(const LunacOptions *options, LunaArena *arena,
                           LunacDimensions *dimensions, LunaError *error) {
-  const LunacStrings *given = &options->dimensions;
+  const LunaStrings *given = &options->dimensions;
   *dimensions = (LunacDimensions){0};
   for (uint64_t i = 0; i < given->count; ++i)
     if (!luna_size_sets_add(&dimensions->sets, given->items[i], arena, error))
@@ -66,7 +66,7 @@ const char *luna_version_name(const LunacDimensions *dimensions,
 
 bool luna_constants_read(const LunacOptions *options, LunaArena *arena,
                          LunaImportOptions *import, LunaError *error) {
-  const LunacStrings *given = &options->constants;
+  const LunaStrings *given = &options->constants;
   LunaImportConstant *constants =
       LUNA_ARENA_ARRAY(arena, LunaImportConstant, given->count);
   for (uint64_t i = 0; i < given->count; ++i) {
@@ -89,7 +89,7 @@ bool luna_constants_read(const LunacOptions *options, LunaArena *arena,
 
 bool luna_bounds_read(const LunacOptions *options, LunaArena *arena,
                       LunaImportOptions *import, LunaError *error) {
-  const LunacStrings *given = &options->bounds;
+  const LunaStrings *given = &options->bounds;
   LunaImportDimension *bounds =
       LUNA_ARENA_ARRAY(arena, LunaImportDimension, given->count);
   for (uint64_t i = 0; i < given->count; ++i) {

@@ -55,7 +55,7 @@ static bool choose_target(const Targets *targets, const char **file,
   return true;
 }
 
-static bool read_files(const Targets *targets, const LunacStrings *files,
+static bool read_files(const Targets *targets, const LunaStrings *files,
                        LunaArena *arena, LunaError *error) {
   for (uint32_t i = 0; i < files->count; ++i) {
     const char *file = files->items[i];

@@ -42,7 +42,7 @@ static void add_option(const OptionSpec *spec, const void *field,
     luna_record_number(record, (uint64_t)*(const int64_t *)field);
     return;
   case OPTION_LIST: {
-    const LunacStrings *list = field;
+    const LunaStrings *list = field;
     luna_record_number(record, list->count);
     for (uint64_t i = 0; i < list->count; ++i)
       luna_record_string(record, list->items[i]);

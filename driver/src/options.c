@@ -121,7 +121,7 @@ static bool store(Reader *reader, const OptionSpec *spec, const char *value) {
       reader->options->has_random_input = true;
     return read_number(reader, spec, value, (int64_t *)(void *)field);
   case OPTION_LIST:
-    *LUNA_VECTOR_ADD(reader->arena, (LunacStrings *)(void *)field) = value;
+    *LUNA_VECTOR_ADD(reader->arena, (LunaStrings *)(void *)field) = value;
     return true;
   }
   return false;

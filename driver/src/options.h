@@ -23,9 +23,6 @@ typedef enum LunacCommand {
   LUNAC_COMPLETE,
 } LunacCommand;
 
-/// A list of strings.
-typedef LUNA_VECTOR(const char *) LunacStrings;
-
 /// The parsed command line, which owns the strings; NULL means "not given".
 typedef struct LunacOptions {
   LunacCommand command;
@@ -43,11 +40,11 @@ typedef struct LunacOptions {
   char *const *words; ///< LUNAC_COMPLETE: the words after `lunac`
   int word_count;
   const char *tolerance; ///< NULL is 0
-  LunacStrings inputs, expected, dimensions, bounds, constants;
-  LunacStrings base_addresses;
-  LunacStrings models, machines, variants; ///< LUNAC_BATCH
-  bool runs;                               ///< LUNAC_BATCH
-  int64_t jobs; ///< LUNAC_BATCH; 0: one for each core
+  LunaStrings inputs, expected, dimensions, bounds, constants;
+  LunaStrings base_addresses;
+  LunaStrings models, machines, variants; ///< LUNAC_BATCH
+  bool runs;                              ///< LUNAC_BATCH
+  int64_t jobs;                           ///< LUNAC_BATCH; 0: one for each core
   bool has_random_input;
   int64_t random_seed, cases, repeat, max_cycles, max_versions;
   int64_t max_bytes, max_entries;

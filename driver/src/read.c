@@ -69,7 +69,7 @@ static void tell_stored_sizes(LunacSession *session,
 
 // Prints of the ranges FIRST:LAST:STEP among the sizes those that miss LAST.
 static void tell_missed_ends(LunacSession *session) {
-  const LunacStrings *given = &session->options->dimensions;
+  const LunaStrings *given = &session->options->dimensions;
   for (uint64_t i = 0; i < given->count; ++i)
     for (const char *at = strrchr(given->items[i], '='); at;
          at = strchr(at + 1, ',')) {

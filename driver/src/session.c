@@ -53,7 +53,7 @@ static LunaMemory *memory_named(LunaMachine *machine, const char *name) {
 
 // Takes the addresses of --base-address in place of the machine file's.
 static bool place_memories(LunacSession *session, LunaError *error) {
-  const LunacStrings *given = &session->options->base_addresses;
+  const LunaStrings *given = &session->options->base_addresses;
   for (uint64_t i = 0; i < given->count; ++i) {
     const char *name = NULL;
     const char *text =

@@ -52,9 +52,9 @@ static int read_plan(LunacSession *session, LunacModel *plan) {
   const LunacOptions *options = session->options;
   LunacOptions own = *options;
   if (options->program) {
-    own.dimensions = (LunacStrings){0};
-    own.constants = (LunacStrings){0};
-    own.bounds = (LunacStrings){0};
+    own.dimensions = (LunaStrings){0};
+    own.constants = (LunaStrings){0};
+    own.bounds = (LunaStrings){0};
   }
   session->options = &own;
   int code = luna_model_read(session, options->model, plan);

@@ -37,6 +37,9 @@ extern "C" {
                         &(vector)->capacity, sizeof *(vector)->items),         \
    &(vector)->items[(vector)->count++])
 
+/// A list of strings.
+typedef LUNA_VECTOR(const char *) LunaStrings;
+
 /// Makes `*vector` empty without touching its elements, for one whose arena was
 /// destroyed.
 #define LUNA_VECTOR_RESET(vector)                                              \

@@ -1,10 +1,10 @@
-// What `lunac batch` prints and writes.
+// What a batch prints and writes.
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "batch.h"
+#include "luna/batch.h"
 #include "luna/json.h"
 
 enum { COLUMNS = 7, CELL_BYTES = 24, LEFT_COLUMNS = 3 };
@@ -24,7 +24,7 @@ static void write_known(char *cell, int64_t number) {
     snprintf(cell, CELL_BYTES, "%" PRId64, number);
 }
 
-static void fill_row(Row *row, const LunacJob *job) {
+static void fill_row(Row *row, const LunaBatchJob *job) {
   uint64_t found = job->hits + job->fetched;
   *row = (Row){.cells = {job->model, job->machine, job->options}};
   write_known(row->numbers[0], job->bytes);
@@ -57,10 +57,10 @@ typedef struct Sums {
   uint64_t failed, hits, fetched, missed, stored;
 } Sums;
 
-static Sums add_up(const LunacJobs *jobs) {
+static Sums add_up(const LunaBatchJobs *jobs) {
   Sums sums = {0};
   for (uint64_t i = 0; i < jobs->count; ++i) {
-    const LunacJob *job = &jobs->items[i];
+    const LunaBatchJob *job = &jobs->items[i];
     sums.failed += job->exit_code != 0;
     sums.hits += job->hits;
     sums.fetched += job->fetched;
@@ -70,7 +70,8 @@ static Sums add_up(const LunacJobs *jobs) {
   return sums;
 }
 
-void luna_batch_table(const LunacJobs *jobs, uint64_t twice, LunaText *text) {
+void luna_batch_table(const LunaBatchJobs *jobs, uint64_t twice,
+                      LunaText *text) {
   const Row head = {
       .cells = {"model", "machine", "", "bytes", "cycles", "seconds", "cache"}};
   int widths[COLUMNS] = {0};
@@ -110,7 +111,7 @@ static void write_cache(LunaJson *json, uint64_t hits, uint64_t fetched,
   luna_json_integer(json, "stored", (int64_t)stored);
 }
 
-static void write_job(LunaJson *json, const LunacJob *job) {
+static void write_job(LunaJson *json, const LunaBatchJob *job) {
   luna_json_begin_object(json, NULL);
   luna_json_string(json, "model", job->model);
   luna_json_string(json, "machine", job->machine);
@@ -125,7 +126,8 @@ static void write_job(LunaJson *json, const LunacJob *job) {
   luna_json_end_object(json);
 }
 
-void luna_batch_json(const LunacJobs *jobs, uint64_t twice, LunaText *text) {
+void luna_batch_json(const LunaBatchJobs *jobs, uint64_t twice,
+                     LunaText *text) {
   LunaJson json = {.text = text};
   Sums sums = add_up(jobs);
   luna_json_begin_object(&json, NULL);

@@ -1,4 +1,4 @@
-// The jobs of `lunac batch`: models × machines × sets of options.
+// The jobs of a batch: models × machines × sets of options.
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "batch.h"
+#include "luna/batch.h"
 
 typedef struct Lister {
-  const LunacOptions *options;
+  const LunaStrings *machines, *variants;
   LunaArena *arena;
-  LunacJobs *jobs;
+  LunaBatchJobs *jobs;
   LunaError *error;
 } Lister;
 
@@ -31,7 +31,7 @@ static bool is_model(const char *name) {
 
 // Adds the words between blanks.
 static void add_words(const Lister *lister, const char *text,
-                      LunacStrings *words) {
+                      LunaStrings *words) {
   static const char blanks[] = " \t\r\n";
   for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
     size_t length = strcspn(text, blanks);
@@ -45,14 +45,14 @@ static void add_job(const Lister *lister, const char *model,
                     const char *machine, const char *own, const char *variant) {
   const char *options = luna_arena_printf(lister->arena, "%s%s%s", own,
                                           *own && *variant ? " " : "", variant);
-  LunacJob *job = LUNA_VECTOR_ADD(lister->arena, lister->jobs);
-  *job = (LunacJob){.model = model, .machine = machine, .options = options};
+  LunaBatchJob *job = LUNA_VECTOR_ADD(lister->arena, lister->jobs);
+  *job = (LunaBatchJob){.model = model, .machine = machine, .options = options};
   add_words(lister, options, &job->words);
 }
 
 static void add_variants(const Lister *lister, const char *model,
                          const char *machine, const char *own) {
-  const LunacStrings *variants = &lister->options->variants;
+  const LunaStrings *variants = lister->variants;
   if (variants->count == 0)
     add_job(lister, model, machine, own, "");
   for (uint64_t i = 0; i < variants->count; ++i)
@@ -61,7 +61,7 @@ static void add_variants(const Lister *lister, const char *model,
 
 static void add_model(const Lister *lister, const char *model,
                       const char *own) {
-  const LunacStrings *machines = &lister->options->machines;
+  const LunaStrings *machines = lister->machines;
   if (machines->count == 0)
     add_variants(lister, model, "venus", own);
   for (uint64_t i = 0; i < machines->count; ++i)
@@ -106,7 +106,7 @@ static bool add_list(const Lister *lister, const char *path) {
     return false;
   for (const char *at = text.data ? text.data : ""; *at;) {
     size_t length = strcspn(at, "\n");
-    LunacStrings words = {0};
+    LunaStrings words = {0};
     const char *line = luna_arena_strndup(lister->arena, at, length);
     line = luna_arena_strndup(lister->arena, line, strcspn(line, "#"));
     add_words(lister, line, &words);
@@ -139,13 +139,15 @@ static bool add_path(const Lister *lister, const char *path, bool is_given) {
   return true;
 }
 
-bool luna_batch_list(const LunacOptions *options, LunaArena *arena,
-                     LunacJobs *jobs, LunaError *error) {
-  Lister lister = {options, arena, jobs, error};
-  for (uint64_t i = 0; i < options->models.count; ++i)
-    if (!add_path(&lister, options->models.items[i], true))
+bool luna_batch_list(const LunaStrings *paths, const LunaStrings *machines,
+                     const LunaStrings *variants, LunaArena *arena,
+                     LunaBatchJobs *jobs, LunaError *error) {
+  Lister lister = {machines, variants, arena, jobs, error};
+  for (uint64_t i = 0; i < paths->count; ++i)
+    if (!add_path(&lister, paths->items[i], true))
       return false;
   return jobs->count > 0 ||
          luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                        "found no model in '%s'", options->models.items[0]);
+                        "found no model in '%s'",
+                        paths->count > 0 ? paths->items[0] : "");
 }
