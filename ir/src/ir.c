@@ -221,6 +221,29 @@ bool luna_memref_is_contiguous(MlirType type) {
   return true;
 }
 
+bool luna_memref_is_dense(MlirType type) {
+  int64_t offset = 0, strides[LUNA_RANK_MAX];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  if (!mlirShapedTypeHasStaticShape(type) ||
+      !luna_memref_layout(type, &offset, strides) || offset != 0)
+    return false;
+  // Each dimension in turn is the one whose stride is what lies within it.
+  uint64_t left = 0;
+  for (intptr_t i = 0; i < rank; ++i)
+    if (mlirShapedTypeGetDimSize(type, i) != 1)
+      left |= UINT64_C(1) << i;
+  for (int64_t expected = 1; left != 0;) {
+    intptr_t next = 0;
+    while (next < rank && (!(left >> next & 1) || strides[next] != expected))
+      ++next;
+    if (next == rank)
+      return false;
+    left &= ~(UINT64_C(1) << next);
+    expected *= mlirShapedTypeGetDimSize(type, next);
+  }
+  return true;
+}
+
 MlirOperation luna_defining_op(MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return (MlirOperation){NULL};

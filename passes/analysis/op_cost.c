@@ -1,7 +1,5 @@
 #include "op_cost.h"
 
-#include <string.h>
-
 #include "buffer_roots.h"
 #include "host_cost.h"
 #include "luna-c/ops.h"
@@ -10,19 +8,10 @@
 #include "op_desc.h"
 #include "structure.h"
 
-static bool is_on_chip(MlirValue value) {
-  return luna_memory_of(mlirValueGetType(value)) == LUNA_MEMORY_SHARED;
-}
-
 static bool copy_cost(const LunaMachine *machine, MlirOperation op,
                       LunaCost *cost) {
-  MlirValue source = mlirOperationGetOperand(op, 0);
-  MlirValue target = mlirOperationGetOperand(op, 1);
   LunaCopyDesc desc = {0};
-  if (!is_on_chip(source) || !is_on_chip(target) ||
-      !luna_tensor_desc_from_type(mlirValueGetType(source), &desc.source) ||
-      !luna_tensor_desc_from_type(mlirValueGetType(target), &desc.target) ||
-      memcmp(desc.source.dims, desc.target.dims, sizeof desc.source.dims) != 0)
+  if (!luna_copy_desc_read(op, &desc))
     return false;
   *cost = luna_cost_copy(machine, &desc);
   return true;
@@ -32,10 +21,8 @@ static bool fill_cost(const LunaMachine *machine, MlirOperation op,
                       LunaCost *cost) {
   MlirAttribute value = luna_constant_value(mlirOperationGetOperand(op, 0));
   LunaFillDesc desc = {0};
-  if (!is_on_chip(mlirOperationGetOperand(op, 1)) ||
-      mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ||
-      !luna_tensor_desc_from_type(
-          mlirValueGetType(mlirOperationGetOperand(op, 1)), &desc.target))
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ||
+      !luna_fill_desc_read(op, &desc))
     return false;
   *cost = luna_cost_fill(machine, &desc);
   return true;

@@ -6,6 +6,7 @@
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "model_names.h"
 
 int32_t luna_element_type_id(MlirType element) {
   if (mlirTypeIsAInteger(element))
@@ -82,6 +83,62 @@ bool luna_tensor_desc_from_type(MlirType type, LunaTensorDesc *desc) {
     desc->strides[i] = (int32_t)stride;
   }
   return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The order of dimensions
+//===----------------------------------------------------------------------===//
+// Operators of one element each, copies and fills go through their operands in
+// any order: in that of the bytes they write, rows are as long as can be.
+
+// Returns true if dimension `a` is to be outside of `b`, which lies outside of
+// it.
+static bool is_outside(const LunaTensorDesc *desc, int a, int b) {
+  bool is_one = desc->dims[b] == 1;
+  return desc->dims[a] == 1 ? !is_one
+                            : !is_one && desc->strides[a] > desc->strides[b];
+}
+
+static bool is_in_order(const LunaTensorDesc *desc) {
+  int last = -1;
+  for (int i = 0; i < 4; ++i) {
+    if (desc->dims[i] == 1)
+      continue;
+    if (last >= 0 && desc->strides[last] < desc->strides[i])
+      return false;
+    last = i;
+  }
+  return true;
+}
+
+// What follows the elements of a shorter operand is told by its last dimension.
+static bool is_padded(const LunaTensorDesc *desc,
+                      const LunaTensorDesc *target) {
+  for (int i = 0; i < 4; ++i)
+    if (desc->dims[i] != target->dims[i] && desc->dims[i] != 1)
+      return true;
+  return false;
+}
+
+static void swap_dims(LunaTensorDesc *desc, int a, int b) {
+  int32_t extent = desc->dims[a], stride = desc->strides[a];
+  desc->dims[a] = desc->dims[b];
+  desc->strides[a] = desc->strides[b];
+  desc->dims[b] = extent;
+  desc->strides[b] = stride;
+}
+
+void luna_tensor_descs_sort(LunaTensorDesc *const *descs, int count) {
+  const LunaTensorDesc *target = descs[count - 1];
+  if (is_in_order(target))
+    return;
+  for (int i = 0; i < count; ++i)
+    if (is_padded(descs[i], target))
+      return;
+  for (int end = 1; end < 4; ++end)
+    for (int i = end; i > 0 && is_outside(target, i, i - 1); --i)
+      for (int k = 0; k < count; ++k)
+        swap_dims(descs[k], i, i - 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,9 +239,55 @@ static bool read_operands(MlirOperation op, LunaUnitDesc *desc) {
   return true;
 }
 
+// Sorts what an operator of one element each reads and writes.
+static void sort_operands(LunaUnitDesc *desc) {
+  int count = 0, sorted_count = 0;
+  LunaTensorDesc *sorted[LUNA_UNIT_OPERANDS_MAX];
+  const LunaUnitOperand *rows =
+      luna_unit_class_operands(desc->unit_class, &count);
+  if (desc->unit_class != LUNA_UNIT_ELTWISE &&
+      desc->unit_class != LUNA_UNIT_TABLE)
+    return;
+  for (int i = 0; i < count; ++i)
+    if (rows[i].role == LUNA_ROLE_INPUT || rows[i].role == LUNA_ROLE_OUTPUT)
+      sorted[sorted_count++] = luna_unit_desc_operand(desc, &rows[i]);
+  luna_tensor_descs_sort(sorted, sorted_count);
+}
+
 bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc) {
   luna_unit_desc_read_attributes(op, desc);
-  return read_operands(op, desc);
+  if (!read_operands(op, desc))
+    return false;
+  sort_operands(desc);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies and fills
+//===----------------------------------------------------------------------===//
+
+bool luna_copy_desc_read(MlirOperation op, LunaCopyDesc *desc) {
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirValue target = mlirOperationGetOperand(op, 1);
+  if (!luna_is_on_chip(source) || !luna_is_on_chip(target) ||
+      !luna_tensor_desc_from_type(mlirValueGetType(source), &desc->source) ||
+      !luna_tensor_desc_from_type(mlirValueGetType(target), &desc->target) ||
+      memcmp(desc->source.dims, desc->target.dims, sizeof desc->source.dims) !=
+          0)
+    return false;
+  LunaTensorDesc *const sides[] = {&desc->source, &desc->target};
+  luna_tensor_descs_sort(sides, 2);
+  return true;
+}
+
+bool luna_fill_desc_read(MlirOperation op, LunaFillDesc *desc) {
+  MlirValue target = mlirOperationGetOperand(op, 1);
+  if (!luna_is_on_chip(target) ||
+      !luna_tensor_desc_from_type(mlirValueGetType(target), &desc->target))
+    return false;
+  LunaTensorDesc *const sides[] = {&desc->target};
+  luna_tensor_descs_sort(sides, 1);
+  return true;
 }
 
 void luna_unit_desc_read_attributes(MlirOperation op, LunaUnitDesc *desc) {

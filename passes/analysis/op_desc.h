@@ -12,7 +12,8 @@
 /// Shapes and strides come from the memref types (the pointer includes dynamic
 /// offsets), the tiling from the `tiling` attribute (zero without one). Emits
 /// an error and returns false for a layout with dynamic strides or an element
-/// type that the runtime does not support.
+/// type that the runtime does not support. Operands of an elementwise operator
+/// or activation are sorted (luna_tensor_descs_sort).
 bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc);
 
 /// Reads the attributes alone, of an operator in either form; the operands'
@@ -22,6 +23,20 @@ void luna_unit_desc_read_attributes(MlirOperation op, LunaUnitDesc *desc);
 /// Returns the tensor descriptor of operand `row` of `desc`.
 LunaTensorDesc *luna_unit_desc_operand(LunaUnitDesc *desc,
                                        const LunaUnitOperand *row);
+
+/// Reads a memref.copy into its runtime descriptor, sorted. Returns false for
+/// one that the unit cannot do: ends that are not on chip, dynamic strides;
+/// emits nothing.
+bool luna_copy_desc_read(MlirOperation op, LunaCopyDesc *desc);
+
+/// Reads the target of a linalg.fill; the value is left as it is.
+bool luna_fill_desc_read(MlirOperation op, LunaFillDesc *desc);
+
+/// Reorders the dimensions of tensors that are gone through together so that
+/// the strides of the last one, which is written, descend: its rows are as long
+/// as they can be in any layout. Leaves row-major ones as they are, and ones of
+/// which an operand is padded.
+void luna_tensor_descs_sort(LunaTensorDesc *const *descs, int count);
 
 /// Fills a tensor descriptor from a memref type of rank up to 4 (or any rank if
 /// contiguous). Returns false for dynamic strides, unsupported elements, or

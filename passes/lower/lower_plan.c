@@ -7,8 +7,9 @@
 // of a branch, region or scf.for whose sources all are one buffer is also
 // replaced by one, created before it. The function attribute `luna.buffers`
 // is an array of dictionaries id, offset, bytes, kind, name, by ascending id.
-// Refuses: allocations without a place, dynamic or strided ones, one id at
-// two offsets. No options. Example: lit_tests/passes/luna-lower-plan/doc.mlir
+// Refuses: allocations without a place, dynamic ones or ones with gaps, one
+// id at two offsets. No options. Example:
+// lit_tests/passes/luna-lower-plan/doc.mlir
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -69,9 +70,9 @@ static MlirLogicalResult check_alloc(MlirOperation alloc) {
   if (luna_shaped_bytes(type) < 0)
     return luna_emit_error(alloc, "allocation has a dynamic shape, static ones "
                                   "can lie in the arena");
-  if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
-    return luna_emit_error(alloc, "allocation has a layout, row-major ones can "
-                                  "lie in the arena");
+  if (!luna_memref_is_dense(type))
+    return luna_emit_error(alloc, "allocation has gaps or an offset, dense "
+                                  "ones can lie in the arena");
   LunaPlacement place;
   if (!luna_read_place(alloc, &place))
     return luna_emit_error(alloc, "allocation has no luna.place; plan it with "

@@ -1,8 +1,6 @@
 // Lowers operators of the unit, transfers, copies and fills to one call of the
 // runtime API each, with a constant descriptor.
 
-#include <string.h>
-
 #include "lowering.h"
 #include "luna-c/ops.h"
 #include "luna/checked.h"
@@ -161,10 +159,6 @@ bool luna_lower_dma_none(LunaLowering *run, MlirOperation op) {
 // Copies and fills
 //===----------------------------------------------------------------------===//
 
-static bool is_on_chip(MlirValue value) {
-  return luna_memory_of(mlirValueGetType(value)) == LUNA_MEMORY_SHARED;
-}
-
 static bool same_place(LunaPlace a, LunaPlace b) {
   return a.is_static && b.is_static && luna_same_value(a.root, b.root) &&
          a.offset_bytes == b.offset_bytes;
@@ -173,17 +167,13 @@ static bool same_place(LunaPlace a, LunaPlace b) {
 bool luna_lower_copy(LunaLowering *run, MlirOperation op) {
   MlirValue source = mlirOperationGetOperand(op, 0);
   MlirValue target = mlirOperationGetOperand(op, 1);
-  MlirType source_type = mlirValueGetType(source);
   if (same_place(luna_place_of(run, source), luna_place_of(run, target)) &&
-      mlirTypeEqual(source_type, mlirValueGetType(target))) {
+      mlirTypeEqual(mlirValueGetType(source), mlirValueGetType(target))) {
     mlirOperationDestroy(op); // a copy to itself
     return true;
   }
   LunaCopyDesc desc = {0};
-  if (!is_on_chip(source) || !is_on_chip(target) ||
-      !luna_tensor_desc_from_type(source_type, &desc.source) ||
-      !luna_tensor_desc_from_type(mlirValueGetType(target), &desc.target) ||
-      memcmp(desc.source.dims, desc.target.dims, sizeof desc.source.dims) != 0)
+  if (!luna_copy_desc_read(op, &desc))
     return luna_outline_host_op(run, op);
   MlirValue arguments[] = {
       luna_build_desc(run, op, (const int32_t *)&desc, sizeof desc / 4),
@@ -218,9 +208,8 @@ bool luna_lower_fill(LunaLowering *run, MlirOperation op) {
   int64_t bits = 0;
   MlirValue target = mlirOperationGetOperand(op, 1);
   LunaFillDesc desc = {0};
-  if (!is_on_chip(target) ||
-      !constant_bits(mlirOperationGetOperand(op, 0), &bits) ||
-      !luna_tensor_desc_from_type(mlirValueGetType(target), &desc.target))
+  if (!constant_bits(mlirOperationGetOperand(op, 0), &bits) ||
+      !luna_fill_desc_read(op, &desc))
     return luna_outline_host_op(run, op);
   desc.value_low = (int32_t)(uint32_t)((uint64_t)bits & UINT32_MAX);
   desc.value_high = (int32_t)(uint32_t)((uint64_t)bits >> 32);

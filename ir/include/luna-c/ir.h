@@ -102,6 +102,9 @@ bool luna_memref_strides(MlirType type, int64_t *offset, int64_t *strides);
 /// Returns true if the memref type has contiguous row-major strides (any static
 /// offset).
 bool luna_memref_is_contiguous(MlirType type);
+/// Returns true if the memref type has static strides and every byte from its
+/// first element on is one of it: row-major, or its dimensions permuted.
+bool luna_memref_is_dense(MlirType type);
 
 /// Returns true if two values are the same.
 static inline bool luna_same_value(MlirValue a, MlirValue b) {
