@@ -16,14 +16,12 @@
 // model that is named `shape`. No options. Example:
 // lit_tests/passes/luna-specialize/doc.mlir
 
+#include "list_values.h"
 #include "luna-c/build_scalar.h"
 #include "luna-c/build_tosa.h"
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
-#include "luna/checked.h"
 #include "luna/passes.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 #include "same_code.h"
 #include "share_constants.h"
 
@@ -81,16 +79,6 @@ static bool is_state(const Specializer *s, const Side *side, intptr_t i) {
       attributes_of(s, side, i), luna_str("luna.state")));
 }
 
-// Returns -1 where they are more than an int64 holds.
-static int64_t elements_of(MlirValue value) {
-  LunaShape shape = luna_shape_of(value);
-  int64_t count = 1;
-  for (int d = 0; d < shape.rank; ++d)
-    if (!luna_checked_mul(count, shape.dims[d], &count))
-      return -1;
-  return count;
-}
-
 static bool fail_value(const Specializer *s, const Side *side, intptr_t i,
                        const char *why) {
   luna_emit_error(s->funcs[0], "%s %d %s", side->what, (int)i, why);
@@ -103,7 +91,7 @@ static bool find_type(Specializer *s, Side *side, intptr_t i) {
   side->types[i] = mlirValueGetType(first);
   for (size_t v = 0; v < s->count; ++v) {
     MlirValue value = value_at(s, v, side, i);
-    int64_t count = elements_of(value);
+    int64_t count = luna_list_elements(value);
     if (count < 0)
       return fail_value(s, side, i, "has more than 2^63 - 1 elements");
     most = count > most ? count : most;
@@ -161,55 +149,6 @@ static MlirValue argument_of(const Specializer *s, const Side *side,
       s->entry, 1 + i + (side == &s->results ? s->inputs.count : 0));
 }
 
-// Has a version read an input from the start of the list. What reshapes it
-// takes the list, so that versions may be equal.
-static void unpack(const LunaBuilder *b, MlirValue list, MlirValue old) {
-  LunaShape shape = luna_shape_of(old);
-  int64_t start = 0, size = elements_of(old);
-  if (!luna_is_used(old))
-    return;
-  MlirValue part = luna_build_slice(b, list, &start, &size);
-  for (MlirOpOperand use = mlirValueGetFirstUse(old);
-       !mlirOpOperandIsNull(use);) {
-    MlirOpOperand next = mlirOpOperandGetNextUse(use);
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (luna_op_is(user, LUNA_OP_TOSA_RESHAPE))
-      mlirOperationSetOperand(user, 0, part);
-    use = next;
-  }
-  if (luna_is_used(old))
-    mlirValueReplaceAllUsesOfWith(old, luna_build_reshape(b, part, &shape));
-}
-
-// Returns the elements of a value as a list.
-static MlirValue flatten(const LunaBuilder *b, MlirValue value) {
-  LunaShape list = {1, {elements_of(value)}};
-  MlirOperation op = luna_defining_op(value);
-  if (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TOSA_RESHAPE))
-    value = mlirOperationGetOperand(op, 0);
-  return luna_build_reshape(b, value, &list);
-}
-
-// Returns the first elements of an argument that is a list.
-static MlirValue build_start(const LunaBuilder *b, MlirValue list,
-                             int64_t count) {
-  MlirType type = mlirValueGetType(list);
-  int64_t zero = 0, one = 1;
-  if (mlirShapedTypeGetDimSize(type, 0) == count)
-    return list;
-  const LunaAttr attributes[] = {
-      {"static_offsets", luna_i64s_attr(b->context, 1, &zero)},
-      {"static_sizes", luna_i64s_attr(b->context, 1, &count)},
-      {"static_strides", luna_i64s_attr(b->context, 1, &one)},
-      {"operandSegmentSizes",
-       luna_i32s_attr(b->context, 4, (const int32_t[]){1, 0, 0, 0})},
-  };
-  MlirType start = mlirMemRefTypeGet(
-      mlirShapedTypeGetElementType(type), 1, &count,
-      mlirStridedLayoutAttrGet(b->context, 0, 1, &one), mlirAttributeGetNull());
-  return luna_build_op(b, "memref.subview", start, 1, &list, 4, attributes);
-}
-
 // Writes a result of a version to the start of its argument.
 static void store(Specializer *s, const LunaBuilder *b, intptr_t i,
                   MlirValue value) {
@@ -220,8 +159,8 @@ static void store(Specializer *s, const LunaBuilder *b, intptr_t i,
       luna_named(b->context, "writable", unit),
   };
   if (s->results.is_flat[i]) {
-    value = flatten(b, value);
-    target = build_start(b, target, elements_of(value));
+    value = luna_list_flatten(b, value);
+    target = luna_list_start(b, target, luna_list_elements(value));
   }
   luna_build_spec(
       b, &(LunaOpSpec){.name = "bufferization.materialize_in_destination",
@@ -261,7 +200,7 @@ static MlirBlock make_case(Specializer *s, size_t version) {
     MlirValue old = mlirBlockGetArgument(body, i);
     MlirValue value = argument_of(s, &s->inputs, i);
     if (s->inputs.is_flat[i])
-      unpack(&b, value, old);
+      luna_list_unpack(&b, value, old);
     else
       mlirValueReplaceAllUsesOfWith(old, value);
   }

@@ -52,10 +52,6 @@ static bool touch_outer(MlirOperation op, void *data) {
   return true;
 }
 
-static MlirValue argument_of(const LunaLoop *loop, intptr_t i) {
-  return mlirBlockGetArgument(loop->first, loop->first_argument + i);
-}
-
 // What an edge to the header brings: the entry, or the back edge.
 static const LunaPointer *brought(const LunaCarried *carried, bool is_back) {
   return is_back ? carried->back.pointer : carried->initial.pointer;
@@ -87,7 +83,7 @@ static void begin_header(LunaLoop *loop) {
   for (intptr_t i = 0; i < loop->count; ++i)
     luna_flights_forward(side,
                          mlirOperationGetOperand(loop->op, first_operand + i),
-                         argument_of(loop, i));
+                         luna_loop_header_argument(loop, i));
   rename_flights(loop, false);
   loop->head = side->state;
 }
@@ -99,7 +95,7 @@ static void end_flights(LunaLoop *loop, MlirOperation yield) {
   MlirValue *to = LUNA_ARENA_ARRAY(side->arena, MlirValue, loop->count);
   for (intptr_t i = 0; i < loop->count; ++i) {
     from[i] = mlirOperationGetOperand(yield, i);
-    to[i] = argument_of(loop, i);
+    to[i] = luna_loop_header_argument(loop, i);
   }
   luna_flights_forward_all(side, from, to, loop->count);
   rename_flights(loop, true);
@@ -138,7 +134,7 @@ static LunaLoop begin_loop(LunaSide *side, MlirOperation op) {
 // spans more than 2^63 bytes, or goes down.
 static bool follow_by_value(LunaLoop *loop, intptr_t i) {
   LunaCarried *carried = &loop->carried[i];
-  MlirValue argument = argument_of(loop, i);
+  MlirValue argument = luna_loop_header_argument(loop, i);
   MlirType type = mlirValueGetType(argument);
   const LunaBuffer unknown = {.memory = 0};
   const LunaPlace *place = luna_side_point(loop->side, type, &unknown, 0);
@@ -167,7 +163,7 @@ static void begin_turn(LunaLoop *loop) {
       meaning = (LunaUnitSemantics){.pointer = carried->is_by_value
                                                    ? carried->own
                                                    : carried->initial.pointer};
-    luna_side_set(side, argument_of(loop, i), meaning);
+    luna_side_set(side, luna_loop_header_argument(loop, i), meaning);
   }
 }
 
@@ -267,117 +263,6 @@ static Turn end_turn(LunaLoop *loop) {
   end_flights(loop, yield);
   loop->back = side->state;
   return TURN_DONE;
-}
-
-//===----------------------------------------------------------------------===//
-// After the last iteration
-//===----------------------------------------------------------------------===//
-
-typedef struct Ending {
-  LunaTerms *terms;
-  const LunaLoopId *id;
-  LunaTerm path; // under which the last iteration ends
-} Ending;
-
-// The path of the exit: behind a while its test does not hold.
-static Ending ending_of(const LunaLoop *loop, const LunaLoopId *id) {
-  Ending ending = {loop->side->terms, id, loop->path};
-  if (!loop->is_for)
-    ending.path = luna_condition_and(
-        ending.terms, loop->turn.test_path,
-        luna_condition_not(ending.terms, loop->turn.goes_on));
-  return ending;
-}
-
-static LunaByte where_ends(const Ending *ending, LunaByte value) {
-  return luna_condition_restrict(ending->terms, ending->id->level_bit,
-                                 ending->path, value);
-}
-
-// What does not depend on the loop stays as it is: then it is the same term,
-// whether the loop leaves it in a buffer, passes it on or has nothing to do
-// with it.
-static LunaByte end_value(const Ending *ending, LunaByte value) {
-  if (!(luna_term_loops(ending->terms, value.term) & ending->id->level_bit))
-    return value;
-  return luna_term_eta(ending->terms, ending->id, where_ends(ending, value));
-}
-
-// A byte that has its value at the entry again has it in every iteration.
-static LunaByte end_byte(const LunaByte *values, void *data) {
-  const Ending *ending = data;
-  LunaByte first = where_ends(ending, values[0]);
-  LunaByte last = where_ends(ending, values[1]);
-  return luna_byte_equal(first, last) ? values[0]
-                                      : end_value(ending, values[1]);
-}
-
-static void end_state(LunaLoop *loop, const LunaState *exit, Ending *ending) {
-  loop->side->state = *exit;
-  luna_side_combine(loop->side, &loop->side->state, &loop->entry, exit,
-                    end_byte, ending);
-}
-
-static const LunaPointer *
-end_pointer(LunaLoop *loop, const LunaPointer *pointer, const Ending *ending) {
-  LunaPointer *end = luna_pointer_to(loop->side, NULL);
-  for (uint64_t i = 0; i < pointer->count; ++i)
-    luna_pointer_add(
-        loop->side, end, pointer->items[i].place,
-        end_value(ending, (LunaByte){pointer->items[i].condition, 0}).term);
-  return end;
-}
-
-static void set_result(LunaLoop *loop, intptr_t i, LunaUnitSemantics meaning,
-                       const Ending *ending) {
-  if (meaning.pointer)
-    meaning.pointer = end_pointer(loop, meaning.pointer, ending);
-  else
-    meaning.term = end_value(ending, (LunaByte){meaning.term, 0}).term;
-  luna_side_set(loop->side, mlirOperationGetResult(loop->op, i), meaning);
-}
-
-static void forward_token(LunaLoop *loop, MlirValue from, intptr_t i) {
-  luna_flights_forward(loop->side, from, mlirOperationGetResult(loop->op, i));
-}
-
-static void end_for(LunaLoop *loop, bool runs_once, Ending *ending) {
-  end_state(loop, runs_once ? &loop->back : &loop->head, ending);
-  for (intptr_t i = 0; i < loop->count; ++i) {
-    const LunaCarried *carried = &loop->carried[i];
-    LunaUnitSemantics meaning = {.term = runs_once ? carried->back.term
-                                                   : carried->head};
-    if (carried->initial.pointer)
-      meaning.pointer =
-          carried->is_by_value ? carried->own : carried->initial.pointer;
-    set_result(loop, i, meaning, ending);
-    forward_token(loop, argument_of(loop, i), i);
-  }
-}
-
-static void end_while(LunaLoop *loop, Ending *ending) {
-  MlirOperation test = mlirBlockGetTerminator(loop->first);
-  end_state(loop, &loop->turn.exit, ending);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop->op); ++i) {
-    MlirValue value = mlirOperationGetOperand(test, i + 1);
-    set_result(loop, i, luna_side_get(loop->side, value), ending);
-    forward_token(loop, value, i);
-  }
-}
-
-static void end_loop(LunaLoop *loop, bool runs_once, const LunaLoopId *id) {
-  Ending ending = ending_of(loop, id);
-  loop->side->path = loop->path;
-  if (loop->is_for) {
-    end_for(loop, runs_once, &ending);
-    return;
-  }
-  end_while(loop, &ending);
-  // What follows a loop that ends is executed wherever the loop is. That the
-  // last test does not hold is part of the values at the exit; of the path it
-  // is a part if it says something about values from outside.
-  if (!(luna_term_loops(ending.terms, ending.path) & id->level_bit))
-    loop->side->path = ending.path;
 }
 
 //===----------------------------------------------------------------------===//
@@ -496,7 +381,7 @@ bool luna_pair_loops(LunaPair *pair, MlirOperation program,
     return false;
   luna_loop_keep(&a);
   luna_loop_keep(&b);
-  end_loop(&a, runs_once(program), &id);
-  end_loop(&b, runs_once(program), &id);
+  luna_loop_leave(&a, runs_once(program), &id);
+  luna_loop_leave(&b, runs_once(program), &id);
   return true;
 }

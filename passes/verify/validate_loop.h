@@ -37,6 +37,17 @@ typedef struct LunaLoop {
   bool is_void;
 } LunaLoop;
 
+/// Returns value `i` of those carried as the header has it.
+static inline MlirValue luna_loop_header_argument(const LunaLoop *loop,
+                                                  intptr_t i) {
+  return mlirBlockGetArgument(loop->first, loop->first_argument + i);
+}
+
+/// Sets the results of a loop whose back edge changes nothing any more, and the
+/// state behind it: that after the last iteration, or at the header if none may
+/// have run (`runs_once` is false).
+void luna_loop_leave(LunaLoop *loop, bool runs_once, const LunaLoopId *id);
+
 /// Keeps what a loop ended with, for when a turn of a loop around it reaches it
 /// again.
 void luna_loop_keep(const LunaLoop *loop);

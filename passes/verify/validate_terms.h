@@ -4,6 +4,7 @@
 // The values of bytes as hash-consed terms: two bytes with equal terms and
 // offsets hold the same value in every execution.
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,11 +56,28 @@ typedef struct LunaByte {
   int64_t offset;
 } LunaByte;
 
+/// Where the results of a channel lie in the result of the operator that was
+/// the first to compute it.
+typedef struct LunaTermHome {
+  LunaTerm term;
+  int64_t index, index_count;
+} LunaTermHome;
+
+/// A term: its record, and what is known of it.
+typedef struct LunaTermEntry {
+  const uint64_t *words;
+  uint32_t count;
+  uint64_t loops;
+  const uint8_t *content; ///< of a LUNA_TERM_BYTES
+  /// Of a LUNA_TERM_CHANNEL; of a memo, what was computed.
+  LunaTermHome home;
+} LunaTermEntry;
+
 /// All terms of one comparison, allocated in the arena.
 typedef struct LunaTerms {
   LunaArena *arena;
   LunaMap records; ///< as bytes; a term is the index of its record
-  LUNA_VECTOR(struct LunaTermEntry) entries;
+  LUNA_VECTOR(LunaTermEntry) entries;
   struct LunaTermChoice *choices; ///< recent results of luna_term_gamma
   uint64_t choice_count;          ///< a power of two
 } LunaTerms;
@@ -91,12 +109,23 @@ LunaTerm luna_term(LunaTerms *terms, const uint64_t *words, uint32_t count,
                    uint64_t loops);
 
 /// Returns the record of a term and its length in words.
-const uint64_t *luna_term_words(const LunaTerms *terms, LunaTerm term,
-                                uint32_t *count);
-LunaTermKind luna_term_kind(const LunaTerms *terms, LunaTerm term);
+static inline const uint64_t *luna_term_words(const LunaTerms *terms,
+                                              LunaTerm term, uint32_t *count) {
+  assert(term < terms->entries.count);
+  if (count)
+    *count = terms->entries.items[term].count;
+  return terms->entries.items[term].words;
+}
+static inline LunaTermKind luna_term_kind(const LunaTerms *terms,
+                                          LunaTerm term) {
+  return (LunaTermKind)luna_term_words(terms, term, NULL)[0];
+}
 /// Returns the nesting levels of the loops on which the term depends, and
 /// LUNA_TERM_VARIES.
-uint64_t luna_term_loops(const LunaTerms *terms, LunaTerm term);
+static inline uint64_t luna_term_loops(const LunaTerms *terms, LunaTerm term) {
+  assert(term < terms->entries.count);
+  return terms->entries.items[term].loops;
+}
 
 /// Returns the term of constant bytes, by their content. `bytes` must outlive
 /// the terms.
@@ -113,13 +142,6 @@ const uint8_t *luna_term_content(const LunaTerms *terms, LunaTerm term,
 /// of a term by content.
 bool luna_term_is_whole_content(const LunaTerms *terms, LunaByte value,
                                 int64_t count);
-
-/// Where the results of a channel lie in the result of the operator that was
-/// the first to compute it.
-typedef struct LunaTermHome {
-  LunaTerm term;
-  int64_t index, index_count;
-} LunaTermHome;
 
 /// Returns the home of a channel's term: the `own` of the first call.
 LunaTermHome luna_term_home(LunaTerms *terms, LunaTerm channel,
