@@ -258,6 +258,15 @@ static MlirLogicalResult check_bound(const Use *use) {
   return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
 }
 
+static MlirLogicalResult check_joins_tried(const Use *use) {
+  LunaArena arena = {0};
+  LunaError error = {0};
+  LunaJoinEffort effort;
+  bool is_read = luna_join_effort_read(use->op, &arena, &effort, &error);
+  luna_arena_destroy(&arena);
+  return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
+}
+
 static MlirLogicalResult check_plan_hints(const Use *use) {
   LunaArena arena = {0};
   LunaError error = {0};
@@ -321,6 +330,7 @@ enum {
   PLACE,
   ARENA_BYTES,
   BOUND,
+  JOINS_TRIED,
   PLAN_HINTS,
   PLAN,
   COST,
@@ -347,6 +357,7 @@ static const Value values[] = {
     [PLACE] = {is_place, "a #luna.place", check_place},
     [ARENA_BYTES] = {is_count, "an i64 of at least 0", check_allocations},
     [BOUND] = {NULL, NULL, check_bound},
+    [JOINS_TRIED] = {NULL, NULL, check_joins_tried},
     [PLAN_HINTS] = {NULL, NULL, check_plan_hints},
     [PLAN] = {NULL, NULL, check_plan},
     [COST] = {NULL, NULL, check_cost},

@@ -151,7 +151,8 @@ int luna_model_read_plan(LunacSession *session, LunacModel *model) {
   if (dma.length > 0)
     model->dma = luna_arena_strndup(session->arena, dma.data, dma.length);
   if (luna_plan_read(func, session->arena, &model->plan, &error) &&
-      luna_cost_read(func, session->arena, &model->cost, &error))
+      luna_cost_read(func, session->arena, &model->cost, &error) &&
+      luna_join_effort_read(func, session->arena, &model->joins_tried, &error))
     return 0;
   mlirEmitError(mlirOperationGetLocation(func), error.message);
   return luna_error_exit_code(error.code);

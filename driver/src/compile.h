@@ -20,6 +20,7 @@ typedef struct LunacModel {
   /// The plan, after luna_model_plan; the session owns its strings and arrays.
   LunaPlanRecord plan;
   LunaCostRecord cost;
+  LunaJoinEffort joins_tried;
   /// What operators share, after luna_model_lower; else NULL.
   const LunaCodeRecord *code;
   /// What code is generated for, and the file of a linked program.

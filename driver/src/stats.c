@@ -18,6 +18,7 @@ void luna_stats_begin(LunacSession *session, const LunacModel *model,
                       LunaReportBuilder *report) {
   luna_report_begin(report, session->arena, &model->plan, &model->cost);
   luna_report_add_synchronous(report, &model->synchronous_cost);
+  report->data.joins_tried = model->joins_tried;
   report->data.code = model->code;
   report->data.image = model->image;
   report->data.target = model->target ? model->target->name : NULL;

@@ -1,5 +1,7 @@
 #include "luna-c/plan_attr.h"
 
+#include <string.h>
+
 #include "attr_record.h"
 #include "luna-c/ir.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -98,6 +100,13 @@ static const LunaAttrField bound_fields[] = {
 };
 static const LunaAttrLayout bound_layout =
     LUNA_ATTR_LAYOUT(LunaBoundRecord, bound_fields);
+
+static const LunaAttrField effort_fields[] = {
+    LUNA_FIELD(INTEGER, "drafts", LunaJoinEffort, drafts),
+    LUNA_FIELD(INTEGER, "plans", LunaJoinEffort, plans),
+};
+static const LunaAttrLayout effort_layout =
+    LUNA_ATTR_LAYOUT(LunaJoinEffort, effort_fields);
 
 static const LunaAttrField code_fields[] = {
     LUNA_FIELD(INTEGER, "kernels", LunaCodeRecord, kernels),
@@ -231,6 +240,16 @@ static bool get(MlirOperation op, const char *name,
                              error);
 }
 
+// Zeroes the record where there is none.
+static bool get_if_any(MlirOperation op, const char *name,
+                       const LunaAttrLayout *layout, LunaArena *arena,
+                       void *record, LunaError *error) {
+  memset(record, 0, layout->size);
+  *error = (LunaError){0};
+  return mlirAttributeIsNull(luna_attr(op, name)) ||
+         get(op, name, layout, arena, record, error);
+}
+
 bool luna_has_plan(MlirOperation func) {
   return !mlirAttributeIsNull(luna_attr(func, "luna.plan"));
 }
@@ -262,6 +281,17 @@ bool luna_bound_read(MlirOperation func, LunaArena *arena,
   return get(func, "luna.bound", &bound_layout, arena, bound, error);
 }
 
+void luna_join_effort_write(MlirOperation func, const LunaJoinEffort *effort,
+                            LunaArena *arena) {
+  set(func, "luna.joins_tried", &effort_layout, effort, arena);
+}
+
+bool luna_join_effort_read(MlirOperation func, LunaArena *arena,
+                           LunaJoinEffort *effort, LunaError *error) {
+  return get_if_any(func, "luna.joins_tried", &effort_layout, arena, effort,
+                    error);
+}
+
 void luna_code_write(MlirOperation module, const LunaCodeRecord *code,
                      LunaArena *arena) {
   set(module, "luna.code", &code_layout, code, arena);
@@ -279,8 +309,5 @@ void luna_cost_write(MlirOperation func, const LunaCostRecord *cost,
 
 bool luna_cost_read(MlirOperation func, LunaArena *arena, LunaCostRecord *cost,
                     LunaError *error) {
-  *cost = (LunaCostRecord){0};
-  *error = (LunaError){0};
-  return mlirAttributeIsNull(luna_attr(func, "luna.cost")) ||
-         get(func, "luna.cost", &cost_layout, arena, cost, error);
+  return get_if_any(func, "luna.cost", &cost_layout, arena, cost, error);
 }

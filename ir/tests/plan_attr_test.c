@@ -189,6 +189,20 @@ static void no_plan_is_refused_and_no_cost_is_none(void) {
   end(&fixture);
 }
 
+static void what_joins_took_reads_the_same_and_is_nothing_elsewhere(void) {
+  static const LunaJoinEffort written = {85, 77};
+  Fixture fixture = begin();
+  LunaJoinEffort effort = {1, 1};
+  CHECK(luna_join_effort_read(fixture.op, &fixture.arena, &effort,
+                              &fixture.error));
+  CHECK(effort.drafts == 0 && effort.plans == 0);
+  luna_join_effort_write(fixture.op, &written, &fixture.arena);
+  CHECK(luna_join_effort_read(fixture.op, &fixture.arena, &effort,
+                              &fixture.error));
+  CHECK(memcmp(&effort, &written, sizeof effort) == 0);
+  end(&fixture);
+}
+
 static void what_operators_share_reads_the_same(void) {
   static const LunaCodeRecord written = {257, 53, 1, 846, 130, 2, 5596, 6108};
   Fixture fixture = begin();
@@ -208,6 +222,7 @@ int main(void) {
   RUN_TEST(an_entry_missing_or_of_another_type_is_refused_by_name);
   RUN_TEST(values_that_make_no_sense_are_refused);
   RUN_TEST(no_plan_is_refused_and_no_cost_is_none);
+  RUN_TEST(what_joins_took_reads_the_same_and_is_nothing_elsewhere);
   RUN_TEST(what_operators_share_reads_the_same);
   return 0;
 }

@@ -46,10 +46,10 @@ func.func @kinds(%x: memref<4xi8, #p>) {
 }
 
 // CHECK-LABEL: func.func @planned
-// CHECK-SAME: luna.arena_bytes = 4 : i64, luna.bound = {activation_bytes = 1 : i64, path = "straight", step = "a", tensor_bytes = 2 : i64, total_bytes = 3 : i64}, luna.cost = {at_most = 5 : i64, paths = []}, luna.dma = "sync"
+// CHECK-SAME: luna.arena_bytes = 4 : i64, luna.bound = {activation_bytes = 1 : i64, path = "straight", step = "a", tensor_bytes = 2 : i64, total_bytes = 3 : i64}, luna.cost = {at_most = 5 : i64, paths = []}, luna.dma = "sync", luna.joins_tried = {drafts = 2 : i64, plans = 1 : i64}
 // CHECK: memref.alloc() {luna.place = #luna.place<id = 7, offset = 0, kind = output, name = "y">}
 // CHECK: memref.alloc() : memref<4xi8, #luna.memory<psram>>
-func.func @planned(%x: memref<4xi8, #p>, %y: memref<4xi8, #p>) attributes {luna.arena_bytes = 4 : i64, luna.bound = {activation_bytes = 1 : i64, path = "straight", step = "a", tensor_bytes = 2 : i64, total_bytes = 3 : i64}, luna.cost = {at_most = 5 : i64, paths = []}, luna.dma = "sync"} {
+func.func @planned(%x: memref<4xi8, #p>, %y: memref<4xi8, #p>) attributes {luna.arena_bytes = 4 : i64, luna.bound = {activation_bytes = 1 : i64, path = "straight", step = "a", tensor_bytes = 2 : i64, total_bytes = 3 : i64}, luna.cost = {at_most = 5 : i64, paths = []}, luna.dma = "sync", luna.joins_tried = {drafts = 2 : i64, plans = 1 : i64}} {
   %a = memref.alloc() {luna.place = #luna.place<id = 7, offset = 0, kind = output, name = "y">} : memref<4xi8, #s>
   %b = memref.alloc() : memref<4xi8, #p>
   memref.copy %x, %b : memref<4xi8, #p> to memref<4xi8, #p>

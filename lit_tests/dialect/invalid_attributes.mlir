@@ -290,6 +290,11 @@ func.func private @hints_trusted_by_number() attributes {luna.plan_hints = {trus
 
 // -----
 
+// expected-error @below {{plan attribute 'plans' is missing or malformed}}
+func.func private @joins_tried_without_plans() attributes {luna.joins_tried = {drafts = 1 : i64}}
+
+// -----
+
 // expected-error @below {{plan attribute 'luna.bound' is missing or malformed}}
 func.func private @bound_of_another_type() attributes {luna.bound = 7 : i64}
 

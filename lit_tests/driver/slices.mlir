@@ -10,6 +10,9 @@
 // STATS-NEXT: "choice": "coalesced",
 // STATS-NEXT: "cycles": 0,
 // STATS-NEXT: "bytes": 0
+// STATS: "joins_tried": {
+// STATS-NEXT: "drafts": {{[1-9][0-9]*}},
+// STATS-NEXT: "plans": {{[1-9][0-9]*}}
 // CHECK: 0 hazards; {{[0-9]+}} runs equal the upstream CPU path bit for bit
 func.func @main(%x: tensor<1x4x6x16xi8>, %f: tensor<i1>, %g: tensor<i1>, %y: tensor<1x4x5x8xi8>) -> (tensor<1x4x5x8xi8>, tensor<1x4x5x8xi8>, tensor<1x20x8xi8>, tensor<1x4x5x8xi8>) {
   %fb = tensor.extract %f[] : tensor<i1>

@@ -11,8 +11,10 @@
 // that are shifted turn all their buffers. Of the plans that fit the memory,
 // with the least staging, it is the one found with the fewest cycles on the
 // slowest path, then on all paths, then in the fewest bytes. What nobody wrote
-// is not copied. Refuses: allocations of dynamic shape. Options: machine,
-// capacity-bytes, only-loops. Example: lit_tests/passes/luna-schedule/doc.mlir
+// is not copied. `luna.joins_tried` says how many drafts of the model and plans
+// of them that took, where any. Refuses: allocations of dynamic shape. Options:
+// machine, capacity-bytes, only-loops. Example:
+// lit_tests/passes/luna-schedule/doc.mlir
 
 #include "apply_schedule.h"
 #include "luna-c/ops.h"
@@ -88,11 +90,14 @@ static bool find_schedule(MlirOperation func, const LunaMachine *machine,
       .data = &costs,
   };
   luna_walk(func, count_op, &target.op_count);
-  LunaScheduleEffort effort = {0};
+  LunaJoinEffort effort = {0};
   LunaError error = {.item = LUNA_ERROR_NO_ITEM};
   if (luna_schedule_joins(&program->model, &target, arena, schedule, &effort,
-                          &error))
+                          &error)) {
+    if (effort.plans > 0)
+      luna_join_effort_write(func, &effort, arena);
     return true;
+  }
   luna_emit_error(
       error.item < program->ops.count ? program->ops.items[error.item] : func,
       "%s", error.message);

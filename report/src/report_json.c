@@ -69,7 +69,8 @@ static void write_cases(LunaJson *json, const LunaReportData *data) {
   luna_json_end_array(json);
 }
 
-static void write_plan(LunaJson *json, const LunaPlanRecord *plan) {
+static void write_plan(LunaJson *json, const LunaReportData *data) {
+  const LunaPlanRecord *plan = &data->plan;
   luna_json_begin_object(json, "plan");
   luna_json_string(json, "strategy", plan->strategy);
   luna_json_string(json, "merge", luna_merge_name(plan->merge));
@@ -98,6 +99,10 @@ static void write_plan(LunaJson *json, const LunaPlanRecord *plan) {
   luna_json_string(json, "proof", luna_proof_name(plan->proof));
   write_rows(json, plan);
   write_joins(json, plan);
+  luna_json_begin_object(json, "joins_tried");
+  luna_json_integer(json, "drafts", (int64_t)data->joins_tried.drafts);
+  luna_json_integer(json, "plans", (int64_t)data->joins_tried.plans);
+  luna_json_end_object(json);
   luna_json_end_object(json);
 }
 
@@ -230,7 +235,7 @@ void luna_report_json(const LunaReportData *data, const LunaReportRuns *runs,
   luna_json_string(&json, "io", data->io);
   if (data->takes_best_plan)
     luna_json_string(&json, "plan_cache", "best");
-  write_plan(&json, &data->plan);
+  write_plan(&json, data);
   write_cases(&json, data);
   write_predicted(&json, data);
   write_paths(&json, data);

@@ -69,8 +69,8 @@ struct LunaDraft {
   LUNA_VECTOR(LunaValue *) values;
   LUNA_VECTOR(LunaBlock *) blocks;
   LunaSchedule schedule;
-  LunaScheduleEffort *effort; ///< may be NULL
-  bool counts_staging; ///< where copies are coalesced; else tensors alone
+  LunaJoinEffort *effort; ///< may be NULL
+  bool counts_staging;    ///< where copies are coalesced; else tensors alone
 };
 
 //===----------------------------------------------------------------------===//

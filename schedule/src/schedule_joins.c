@@ -174,7 +174,7 @@ static void take_decisions(LunaDraft *draft, LunaArena *arena,
 
 bool luna_schedule_joins(const LunaModel *model,
                          const LunaScheduleTarget *target, LunaArena *arena,
-                         LunaSchedule *schedule, LunaScheduleEffort *effort,
+                         LunaSchedule *schedule, LunaJoinEffort *effort,
                          LunaError *error) {
   LunaDraft *draft = draft_create(model, target);
   draft->effort = effort;

@@ -107,7 +107,7 @@ static void check_joins(const char *in_place, const char *expected) {
   LunaText text = {0}, found = {0};
   LunaModel model;
   LunaSchedule schedule;
-  LunaScheduleEffort effort = {0};
+  LunaJoinEffort effort = {0};
   LunaError error = {0};
   LunaScheduleTarget target = {.capacity_bytes = 1024,
                                .align_bytes = 16,

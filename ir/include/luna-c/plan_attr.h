@@ -3,9 +3,9 @@
 
 //===-- luna-c/plan_attr.h - plans in the IR ------------------------------===//
 //
-// The function attributes `luna.bound`, `luna.plan` and `luna.cost` and the
-// module attribute `luna.code` (docs/stats.md) are written and read here and
-// nowhere else.
+// The function attributes `luna.bound`, `luna.joins_tried`, `luna.plan` and
+// `luna.cost` and the module attribute `luna.code` (docs/stats.md) are written
+// and read here and nowhere else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +38,15 @@ void luna_bound_write(MlirOperation func, const LunaBoundRecord *bound,
 /// Reads the bound of `func`. As luna_plan_read.
 bool luna_bound_read(MlirOperation func, LunaArena *arena,
                      LunaBoundRecord *bound, LunaError *error);
+
+/// Writes what deciding about joins took to `func`; scratch comes from `arena`.
+void luna_join_effort_write(MlirOperation func, const LunaJoinEffort *effort,
+                            LunaArena *arena);
+
+/// Reads what deciding about the joins of `func` took: nothing where it does
+/// not say. Otherwise as luna_plan_read.
+bool luna_join_effort_read(MlirOperation func, LunaArena *arena,
+                           LunaJoinEffort *effort, LunaError *error);
 
 /// Writes what operators share to the lowered `module`; scratch comes from
 /// `arena`.

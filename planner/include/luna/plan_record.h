@@ -40,6 +40,12 @@ typedef struct LunaBoundRecord {
   const char *path, *step; ///< where `total_bytes` are needed
 } LunaBoundRecord;
 
+/// What deciding about joins took.
+typedef struct LunaJoinEffort {
+  uint64_t drafts; ///< changed copies of the model; none of the program
+  uint64_t plans; ///< drafts that the planner planned, with staging and without
+} LunaJoinEffort;
+
 /// What of a program several of its operators share, once it is lowered.
 typedef struct LunaCodeRecord {
   /// Operators of the host core, the functions that compute them, and functions

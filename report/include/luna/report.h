@@ -106,6 +106,7 @@ typedef struct LunaReportData {
   uint64_t clock_hz;    ///< 0: times are in cycles only
   LunaPlanRecord plan;
   LunaCostRecord cost;
+  LunaJoinEffort joins_tried;
   const LunaCodeRecord *code; ///< NULL if it was not lowered
   const char *target;         ///< of the code, with `image`
   const LunaImage *image;     ///< of the code; NULL if none was generated

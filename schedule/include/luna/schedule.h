@@ -6,6 +6,7 @@
 // control flow merges is passed on.
 
 #include "luna/model.h"
+#include "luna/plan_record.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -84,18 +85,12 @@ typedef struct LunaScheduleTarget {
   void *data;
 } LunaScheduleTarget;
 
-/// What deciding took.
-typedef struct LunaScheduleEffort {
-  uint64_t drafts; ///< changed copies of the model
-  uint64_t plans;  ///< of which the planner made two
-} LunaScheduleEffort;
-
 /// Decides how each value that control flow of `model` merges is passed on.
 /// The schedule is in `arena`. Fails like luna_model_problem and
 /// luna_plan_solve.
 bool luna_schedule_joins(const LunaModel *model,
                          const LunaScheduleTarget *target, LunaArena *arena,
-                         LunaSchedule *schedule, LunaScheduleEffort *effort,
+                         LunaSchedule *schedule, LunaJoinEffort *effort,
                          LunaError *error);
 
 /// As luna_schedule_joins, but decides only about what loops carry: each is
