@@ -56,10 +56,10 @@ static const char record[] = ",luna-record-program";
 static const char on_buffers[] =
     ",luna-assign-memory{io=%io},"
     "luna-split-weights{machine={%machine}},"
-    "func.func(luna-tile-operators{machine={%machine}}),"
     "luna-pack-weights{machine={%machine}},"
     "func.func(luna-order{machine={%machine}},"
     "luna-bound-memory{machine={%machine}},"
+    "luna-tile-operators{machine={%machine}},"
     "luna-schedule{machine={%machine}},"
     "luna-form-regions)";
 

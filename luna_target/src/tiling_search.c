@@ -2,6 +2,7 @@
 
 #include "launch.h"
 #include "luna/checked.h"
+#include "luna/tiling.h"
 
 static uint32_t add_size(int32_t size, uint32_t count,
                          int32_t sizes[LUNA_TILING_SIZES_MAX]) {
@@ -81,8 +82,10 @@ typedef struct Search {
   int32_t out_sizes[LUNA_TILING_SIZES_MAX];
   int32_t in_sizes[LUNA_TILING_SIZES_MAX];
   uint32_t out_count, in_count;
-  LunaTilingAnswer best;
-  uint64_t best_cycles;
+  // Of those that fit, none has both fewer cycles and less scratch.
+  LUNA_VECTOR(LunaTilingAnswer) found;
+  uint64_t best_cycles, most_cycles; // the fewest, and what may be taken
+  int64_t least_scratch_bytes;       // of those that do not fit
   bool is_found;
 } Search;
 
@@ -283,7 +286,43 @@ static bool fits_buffers(const Search *search, const AxisOption *y,
               context->machine, &launch, context->weight_type) <= weight_limit);
 }
 
-// Keeps a tiling if it is the best so far.
+static uint64_t cycles_of(const LunaTilingAnswer *answer) {
+  return answer->cost.unit_cycles + answer->cost.host_cycles;
+}
+
+static bool is_no_worse(const LunaTilingAnswer *a, const LunaTilingAnswer *b) {
+  return cycles_of(a) <= cycles_of(b) && a->scratch_bytes <= b->scratch_bytes;
+}
+
+// Adds a tiling unless an earlier one is no worse, in place of those that it is
+// no worse than.
+static void keep(Search *search, const LunaTilingAnswer *answer) {
+  LunaTilingAnswer *found = search->found.items;
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < search->found.count; ++i)
+    if (is_no_worse(&found[i], answer))
+      return;
+  for (uint64_t i = 0; i < search->found.count; ++i)
+    if (!is_no_worse(answer, &found[i]))
+      found[count++] = found[i];
+  search->found.count = count;
+  *LUNA_VECTOR_ADD(&search->arena, &search->found) = *answer;
+  uint64_t cycles = cycles_of(answer);
+  if (search->is_found && cycles >= search->best_cycles)
+    return;
+  search->is_found = true;
+  search->best_cycles = search->most_cycles = cycles;
+  if (answer->scratch_bytes > 0)
+    search->most_cycles += cycles / LUNA_TILING_WORTH;
+}
+
+// Notes the scratch of a tiling that has too much of it.
+static void note_scratch(Search *search, int64_t scratch) {
+  if (scratch < search->least_scratch_bytes)
+    search->least_scratch_bytes = scratch;
+}
+
+// Keeps a tiling if it may be the one to take.
 static void consider(Search *search, const AxisOption *y, const AxisOption *x,
                      const LunaChannels *channels) {
   const LunaTilingProblem *problem = search->problem;
@@ -293,20 +332,10 @@ static void consider(Search *search, const AxisOption *y, const AxisOption *x,
   int64_t scratch = luna_tiling_scratch_bytes(
       &context, y->tile_max * x->tile_max * channels->out_tile);
   if (scratch > problem->scratch_limit_bytes) {
-    if (!search->is_found && scratch < search->best.scratch_bytes)
-      search->best.scratch_bytes = scratch;
+    note_scratch(search, scratch);
     return;
   }
-  LunaCost cost = luna_classes_cost(&context, &y->classes, &x->classes,
-                                    channels, problem->batches);
-  uint64_t cycles = cost.unit_cycles + cost.host_cycles;
-  if (search->is_found &&
-      (cycles > search->best_cycles || (cycles == search->best_cycles &&
-                                        scratch >= search->best.scratch_bytes)))
-    return;
-  search->is_found = true;
-  search->best_cycles = cycles;
-  search->best = (LunaTilingAnswer){
+  LunaTilingAnswer answer = {
       .tile_y = y->axis.tile_extent,
       .tile_x = x->axis.tile_extent,
       .block_y = y->axis.block_extent,
@@ -314,15 +343,18 @@ static void consider(Search *search, const AxisOption *y, const AxisOption *x,
       .out_c = channels->out_tile,
       .in_c = channels->in_block,
       .scratch_bytes = scratch,
-      .cost = cost,
+      .cost = luna_classes_cost(&context, &y->classes, &x->classes, channels,
+                                problem->batches),
   };
+  if (!search->is_found || cycles_of(&answer) <= search->most_cycles)
+    keep(search, &answer);
 }
 
 static bool is_hopeless(const Search *search, const AxisOption *y,
                         const AxisOption *x, uint64_t out_tiles,
                         uint64_t in_blocks) {
   return search->is_found &&
-         bound_cycles(search, y, x, out_tiles, in_blocks) > search->best_cycles;
+         bound_cycles(search, y, x, out_tiles, in_blocks) > search->most_cycles;
 }
 
 // Tries all divisions of the channels for given axes.
@@ -358,7 +390,7 @@ static bool has_too_many_tiles(const Search *search, const AxisOption *y,
     launch = problem->context.machine->fill_launch_cycles;
   return search->is_found &&
          tiles * launch + least_cycles(search, search->least_work) >
-             search->best_cycles;
+             search->most_cycles;
 }
 
 // Returns true if even the fewest channels exceed the scratch limit.
@@ -370,8 +402,8 @@ static bool has_too_large_tiles(Search *search, const AxisOption *y,
       &context,
       y->tile_max * x->tile_max * search->out_sizes[search->out_count - 1]);
   bool is_too_large = scratch > search->problem->scratch_limit_bytes;
-  if (is_too_large && !search->is_found && scratch < search->best.scratch_bytes)
-    search->best.scratch_bytes = scratch;
+  if (is_too_large)
+    note_scratch(search, scratch);
   return is_too_large;
 }
 
@@ -393,13 +425,25 @@ static void search_axes(Search *search) {
   }
 }
 
+// Returns the tiling with the least scratch of those that may be taken. Without
+// one, its scratch is the least that there is, above the limit.
+static LunaTilingAnswer taken(const Search *search) {
+  const LunaTilingAnswer *found = search->found.items;
+  LunaTilingAnswer best = {.scratch_bytes = search->least_scratch_bytes};
+  for (uint64_t i = 0; i < search->found.count; ++i)
+    if (cycles_of(&found[i]) <= search->most_cycles &&
+        found[i].scratch_bytes < best.scratch_bytes)
+      best = found[i];
+  return best;
+}
+
 bool luna_tiling_search(const LunaTilingProblem *problem,
                         LunaTilingAnswer *answer) {
   const LunaChannels *channels = &problem->channels;
   Search search = {
       .problem = problem,
       .limits = luna_launch_limits(problem->context.machine, channels->kind),
-      .best = {.scratch_bytes = INT64_MAX},
+      .least_scratch_bytes = INT64_MAX,
   };
   bool is_matmul = channels->kind == LUNA_LAUNCH_MATMUL;
   int32_t width_align = (int32_t)search.limits->width_align_per_stride;
@@ -418,7 +462,7 @@ bool luna_tiling_search(const LunaTilingProblem *problem,
   if (channels->kind == LUNA_LAUNCH_DEPTHWISE)
     search.in_count = 1;
   search_axes(&search);
-  *answer = search.best;
+  *answer = taken(&search);
   luna_arena_destroy(&search.arena);
   return search.is_found;
 }

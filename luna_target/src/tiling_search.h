@@ -49,8 +49,9 @@ uint32_t luna_tiling_blocks(int32_t taps, uint32_t kernel_max,
 int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
                                   int64_t elements);
 
-/// Finds the cheapest legal tiling of the family; ties go to the least scratch,
-/// then to the largest pieces. Returns false if none keeps the scratch within
+/// Finds the legal tiling of the family with the least scratch of those that
+/// take at most a hundredth more cycles than the cheapest, then the fewest
+/// cycles, then the largest pieces. Returns false if none keeps the scratch within
 /// its limit; answer->scratch_bytes is then the least possible.
 bool luna_tiling_search(const LunaTilingProblem *problem,
                         LunaTilingAnswer *answer);

@@ -96,7 +96,11 @@ typedef struct Family {
   const LunaMachine *machine;
   LunaConv2dDesc desc;
   uint64_t best_cycles;
-  int64_t best_scratch;
+  // Once these are known: the least scratch that costs a hundredth more at
+  // most, and its cycles.
+  bool is_known;
+  uint64_t cycles;
+  int64_t scratch;
 } Family;
 
 static void try_tiling(Family *family) {
@@ -105,11 +109,19 @@ static void try_tiling(Family *family) {
     return;
   int64_t scratch = scratch_needed(family->machine, &family->desc);
   uint64_t cycles = cycles_of(family->machine, &family->desc);
-  if (scratch > SCRATCH_LIMIT || cycles > family->best_cycles ||
-      (cycles == family->best_cycles && scratch >= family->best_scratch))
+  if (scratch > SCRATCH_LIMIT)
     return;
-  family->best_cycles = cycles;
-  family->best_scratch = scratch;
+  if (!family->is_known) {
+    if (cycles < family->best_cycles)
+      family->best_cycles = cycles;
+    return;
+  }
+  if (cycles > family->best_cycles + family->best_cycles / 100 ||
+      scratch > family->scratch ||
+      (scratch == family->scratch && cycles >= family->cycles))
+    return;
+  family->scratch = scratch;
+  family->cycles = cycles;
 }
 
 static void try_channels(Family *family) {
@@ -178,7 +190,8 @@ static void no_tiling_of_the_family_is_cheaper(void) {
     Family family = {.machine = &machine,
                      .desc = random_conv(&random, 9),
                      .best_cycles = UINT64_MAX,
-                     .best_scratch = INT64_MAX};
+                     .cycles = UINT64_MAX,
+                     .scratch = INT64_MAX};
     randomise_types(&random, &family.desc);
     LunaError error = {0};
     LunaTiling tiling;
@@ -186,9 +199,11 @@ static void no_tiling_of_the_family_is_cheaper(void) {
                              &error));
     family.desc.tiling.host_requant = tiling.host_requant;
     try_family(&family);
+    family.is_known = true;
+    try_family(&family);
     family.desc.tiling = tiling;
-    CHECK_EQ(cycles_of(&machine, &family.desc), family.best_cycles);
-    CHECK_EQ(tiling.scratch_bytes, family.best_scratch);
+    CHECK_EQ(cycles_of(&machine, &family.desc), family.cycles);
+    CHECK_EQ(tiling.scratch_bytes, family.scratch);
   }
 }
 

@@ -19,6 +19,7 @@ typedef struct Builder {
   LunaConditions conditions;
   LunaModelId parent;
   uint32_t number; // of the next op
+  bool failed;
 } Builder;
 
 //===----------------------------------------------------------------------===//
@@ -183,16 +184,18 @@ static LunaModelStepKind operator_kind(MlirOperation op) {
 }
 
 // Returns the least scratch that a tiling of the operator takes.
-static int64_t least_scratch(const LunaMachine *machine, MlirOperation op) {
+static int64_t least_scratch(Builder *builder, MlirOperation op) {
   LunaUnitDesc desc;
   LunaTiling tiling = {0};
   LunaError error = {0};
-  if (!machine || !luna_op_is_tiled(op) ||
-      luna_unit_operand_index(op, LUNA_ROLE_SCRATCH) < 0 ||
-      !luna_unit_desc_read(op, &desc))
+  if (!builder->machine || !luna_op_is_tiled(op))
     return 0;
+  if (!luna_unit_desc_read(op, &desc)) {
+    builder->failed = true;
+    return 0;
+  }
   luna_unit_class(desc.unit_class)
-      ->tiling(machine, &desc.as, 0, &tiling, &error);
+      ->tiling(builder->machine, &desc.as, 0, &tiling, &error);
   return tiling.scratch_bytes;
 }
 
@@ -207,7 +210,7 @@ static void add_operator(Builder *builder, MlirOperation op) {
     MlirStringRef name = luna_given_name(op);
     if (name.data)
       step_at(builder, step)->name = copied(builder, name);
-    step_at(builder, step)->scratch_bytes = least_scratch(builder->machine, op);
+    step_at(builder, step)->scratch_bytes = least_scratch(builder, op);
     if (luna_op_is(op, LUNA_OP_LUNA_DMA_START))
       step_at(builder, step)->token =
           luna_names_slice(&builder->names, mlirOperationGetResult(op, 0));
@@ -486,5 +489,5 @@ bool luna_program_model_build(MlirOperation func, const LunaMachine *machine,
   program->values.count = builder.names.values.count;
   program->types.items = builder.names.type_list.items;
   program->types.count = builder.names.type_list.count;
-  return true;
+  return !builder.failed;
 }

@@ -1,7 +1,7 @@
 // luna-order: orders the operators of each block so that less is live at once.
 //
-// In: a function with memories assigned, operators tiled and weights packed,
-// before its bound is computed. Out: the same operators, in another order
+// In: a function with memories assigned and weights packed, before its bound is
+// computed and operators are tiled. Out: the same operators, in another order
 // within their blocks where luna_order_solve finds one with a smaller peak and
 // the bound of the function (luna_program_bound) shrinks, for tensors or in
 // all; else unchanged. What depends on each other, by values, by buffers or by
@@ -140,13 +140,13 @@ static MlirLogicalResult run(MlirOperation func,
   LunaArena arena = {0};
   LunaProgramModel program;
   LunaModelOrders orders = {0};
-  bool is_ok = luna_program_model_build(func, NULL, &arena, &program);
+  const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
+  bool is_ok = luna_program_model_build(func, machine, &arena, &program);
   if (is_ok)
     luna_model_orders(&program.model, (uint64_t)options[OPT_STEPS].integer,
                       &arena, &orders);
   if (orders.count > 0)
-    is_ok = choose_orders(func, luna_machine_of_option(&options[OPT_MACHINE]),
-                          &program, &orders, &arena);
+    is_ok = choose_orders(func, machine, &program, &orders, &arena);
   luna_arena_destroy(&arena);
   return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

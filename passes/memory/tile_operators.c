@@ -1,41 +1,38 @@
 // luna-tile-operators: tiles unit operators into launches within the machine's
 // limits.
 //
-// In: unit operators in memref form. Out: luna.conv2d and luna.matmul carry
-// `tiling` (the eight fields of LunaTiling in order) and, if 32-bit tiles are
-// requantised by the host core or accumulated, a scratch operand (an allocation
-// with luna.kind = "scratch"); luna.add, luna.sub and luna.mul whose inputs are
-// scaled by powers of two have a scratch where the unit shifts them for fewer
-// cycles than the core takes. Refuses: operators without a legal tiling
-// (luna/tiling.h). Options: machine=NAME|FILE.xml; scratch-bytes, the maximum
-// scratch of one operator: less scratch means more launches. Example:
+// In: unit operators in memref form, in the order in which they run, before
+// there is staging. Out: luna.conv2d and luna.matmul carry `tiling` (the eight
+// fields of LunaTiling in order) and, if 32-bit tiles are requantised by the
+// host core or accumulated, a scratch operand (an allocation with luna.kind =
+// "scratch"); luna.add, luna.sub and luna.mul whose inputs are scaled by powers
+// of two have a scratch where the unit shifts them for fewer cycles than the
+// core takes. A scratch is at most what the live tensors, the weights of the
+// operator and those of the next one leave of the memory, or else the least
+// that a tiling takes; and no larger than saves 1 % of the cycles. Refuses:
+// operators without a legal tiling (luna/tiling.h), unstructured control flow.
+// Options: machine=NAME|FILE.xml; capacity-bytes, the memory that they share:
+// less means more launches. Example:
 // lit_tests/passes/luna-tile-operators/doc.mlir
 
+#include "tile_operators.h"
+
 #include "luna-c/pass.h"
+#include "luna/model_live.h"
 #include "luna/passes.h"
 #include "luna/tiling.h"
 #include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_desc.h"
+#include "program_model.h"
 #include "structure.h"
 
-enum { OPT_MACHINE, OPT_SCRATCH_BYTES };
+enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_COUNT };
 
-typedef struct Tiler {
-  const LunaMachine *machine;
-  int64_t scratch_limit_bytes;
-  bool failed;
-} Tiler;
-
-static MlirAttribute tiling_attr(MlirContext context,
-                                 const LunaTiling *tiling) {
-  const int32_t fields[8] = {tiling->out_h,        tiling->out_w,
-                             tiling->out_c,        tiling->in_c,
-                             tiling->kernel_h,     tiling->kernel_w,
-                             tiling->host_requant, tiling->scratch_bytes};
-  return mlirDenseI32ArrayGet(context, 8, fields);
-}
+//===----------------------------------------------------------------------===//
+// Scratch
+//===----------------------------------------------------------------------===//
 
 static MlirValue build_scratch(MlirOperation before, int64_t byte_count) {
   MlirType type = luna_byte_memref(mlirOperationGetContext(before), byte_count,
@@ -43,8 +40,8 @@ static MlirValue build_scratch(MlirOperation before, int64_t byte_count) {
   return luna_build_alloc(before, type, "scratch");
 }
 
-// Replaces the operator by one with the scratch operand.
-static void add_scratch(MlirOperation op, MlirValue scratch) {
+// Replaces the operator by one with this scratch operand, or without any.
+static void set_scratch(MlirOperation op, MlirValue scratch) {
   MlirContext context = mlirOperationGetContext(op);
   MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
   int32_t segments[LUNA_UNIT_OPERANDS_MAX];
@@ -83,66 +80,155 @@ static void add_scratch(MlirOperation op, MlirValue scratch) {
   mlirOperationDestroy(op);
 }
 
+static bool has_scratch(MlirOperation op) {
+  return luna_unit_of(op) &&
+         luna_unit_operand_index(op, LUNA_ROLE_SCRATCH) >= 0;
+}
+
+static bool has_none(MlirOperation op, void *data) {
+  (void)data;
+  return !has_scratch(op);
+}
+
+bool luna_has_scratch(MlirOperation func) {
+  return !luna_walk(func, has_none, NULL);
+}
+
+static bool remove_scratch(MlirOperation op, void *data) {
+  (void)data;
+  if (!has_scratch(op))
+    return true;
+  MlirOperation alloc = luna_defining_op(mlirOperationGetOperand(
+      op, luna_unit_operand_index(op, LUNA_ROLE_SCRATCH)));
+  mlirOperationRemoveAttributeByName(op, luna_str("tiling"));
+  set_scratch(op, (MlirValue){NULL});
+  mlirOperationDestroy(alloc);
+  return true;
+}
+
+void luna_remove_scratch(MlirOperation func) {
+  luna_walk(func, remove_scratch, NULL);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiling
+//===----------------------------------------------------------------------===//
+
+static MlirAttribute tiling_attr(MlirContext context,
+                                 const LunaTiling *tiling) {
+  const int32_t fields[8] = {tiling->out_h,        tiling->out_w,
+                             tiling->out_c,        tiling->in_c,
+                             tiling->kernel_h,     tiling->kernel_w,
+                             tiling->host_requant, tiling->scratch_bytes};
+  return mlirDenseI32ArrayGet(context, 8, fields);
+}
+
+// Finds the tiling of a product, with more scratch than `limit_bytes` only if
+// there is none with less.
+static bool find_tiling(const LunaMachine *machine, const LunaUnitDesc *desc,
+                        int64_t limit_bytes, LunaTiling *tiling,
+                        LunaError *error) {
+  const LunaUnitClassInfo *unit_class = luna_unit_class(desc->unit_class);
+  return unit_class->tiling(machine, &desc->as, limit_bytes, tiling, error) ||
+         (error->code == LUNA_ERROR_CAPACITY &&
+          unit_class->tiling(machine, &desc->as, tiling->scratch_bytes, tiling,
+                             error));
+}
+
 // Cuts a product into launches. Returns false after an error.
-static bool tile_product(const Tiler *tiler, MlirOperation op,
-                         const LunaUnitDesc *desc) {
+static bool tile_product(const LunaMachine *machine, MlirOperation op,
+                         const LunaUnitDesc *desc, int64_t limit_bytes) {
   LunaTiling tiling = {0};
   LunaError error = {0};
-  if (!luna_unit_class(desc->unit_class)
-           ->tiling(tiler->machine, &desc->as, tiler->scratch_limit_bytes,
-                    &tiling, &error)) {
+  if (!find_tiling(machine, desc, limit_bytes, &tiling, &error)) {
     luna_emit_error(op, "%s", error.message);
     return false;
   }
   luna_set_attr(op, "tiling",
                 tiling_attr(mlirOperationGetContext(op), &tiling));
   if (tiling.scratch_bytes > 0)
-    add_scratch(op, build_scratch(op, tiling.scratch_bytes));
+    set_scratch(op, build_scratch(op, tiling.scratch_bytes));
   return true;
 }
 
 // Has the unit shift the inputs of a sum where that is cheaper.
-static void add_shifts(const Tiler *tiler, MlirOperation op,
-                       const LunaUnitDesc *desc) {
-  int64_t bytes = luna_eltwise_scratch_bytes(tiler->machine, &desc->as.eltwise,
-                                             tiler->scratch_limit_bytes);
+static void add_shifts(const LunaMachine *machine, MlirOperation op,
+                       const LunaUnitDesc *desc, int64_t limit_bytes) {
+  int64_t bytes =
+      luna_eltwise_scratch_bytes(machine, &desc->as.eltwise, limit_bytes);
   if (bytes > 0)
-    add_scratch(op, build_scratch(op, bytes));
+    set_scratch(op, build_scratch(op, bytes));
 }
 
-static bool tile_op(MlirOperation op, void *data) {
-  Tiler *tiler = data;
+static bool tile_op(const LunaMachine *machine, MlirOperation op,
+                    int64_t limit_bytes) {
   LunaUnitDesc desc;
-  const LunaUnitOp *unit = luna_unit_of(op);
-  bool is_sum = unit && unit->unit_class == LUNA_UNIT_ELTWISE &&
-                luna_unit_operand_index(op, LUNA_ROLE_SCRATCH) < 0;
+  bool is_sum =
+      luna_unit_of(op)->unit_class == LUNA_UNIT_ELTWISE && !has_scratch(op);
   bool is_product =
       luna_op_is_tiled(op) && mlirAttributeIsNull(luna_attr(op, "tiling"));
   if (!is_sum && !is_product)
     return true;
-  tiler->failed = !luna_unit_desc_read(op, &desc) ||
-                  (is_product && !tile_product(tiler, op, &desc));
-  if (is_sum && !tiler->failed)
-    add_shifts(tiler, op, &desc);
-  return !tiler->failed;
+  if (!luna_unit_desc_read(op, &desc))
+    return false;
+  if (is_product)
+    return tile_product(machine, op, &desc, limit_bytes);
+  add_shifts(machine, op, &desc, limit_bytes);
+  return true;
 }
+
+static bool tile(MlirOperation func, const LunaMachine *machine,
+                 int64_t capacity_bytes, LunaArena *arena) {
+  LunaProgramModel program;
+  LunaError error = {0};
+  if (!luna_program_model_build(func, machine, arena, &program))
+    return false;
+  uint64_t count = program.model.steps.count;
+  int64_t *live_bytes = LUNA_ARENA_ARRAY(arena, int64_t, count);
+  if (!luna_model_live_bytes(&program.model, (int64_t)machine->alignment_bytes,
+                             live_bytes, &error)) {
+    luna_emit_error(func, "%s", error.message);
+    return false;
+  }
+  for (uint64_t i = 0; i < count; ++i) {
+    int64_t free_bytes = capacity_bytes - live_bytes[i];
+    if (program.model.steps.items[i].kind == LUNA_MODEL_UNIT &&
+        !tile_op(machine, program.ops.items[i],
+                 free_bytes > 0 ? free_bytes : 0))
+      return false;
+  }
+  return true;
+}
+
+MlirLogicalResult luna_tile_operators(MlirOperation func,
+                                      const LunaMachine *machine,
+                                      int64_t capacity_bytes) {
+  LunaArena arena = {0};
+  bool is_ok = tile(func, machine, capacity_bytes, &arena);
+  luna_arena_destroy(&arena);
+  return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
 
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
-  Tiler tiler = {
-      .machine = luna_machine_of_option(&options[OPT_MACHINE]),
-      .scratch_limit_bytes = options[OPT_SCRATCH_BYTES].integer,
-  };
-  luna_walk(func, tile_op, &tiler);
-  return tiler.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
+  const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
+  int64_t capacity_bytes = options[OPT_CAPACITY_BYTES].integer;
+  return luna_tile_operators(
+      func, machine,
+      capacity_bytes > 0 ? capacity_bytes : (int64_t)machine->shared.bytes);
 }
 
-static const LunaOptionDesc options[] = {
-    LUNA_MACHINE_OPTION,
-    {.name = "scratch-bytes",
-     .help = "most bytes of scratch that one operator may take",
-     .kind = LUNA_OPTION_INT64,
-     .int_default = 16384},
+static const LunaOptionDesc options[OPT_COUNT] = {
+    [OPT_MACHINE] = LUNA_MACHINE_OPTION,
+    [OPT_CAPACITY_BYTES] = {.name = "capacity-bytes",
+                            .help =
+                                "size of the shared memory; 0 is that of the "
+                                "machine's",
+                            .kind = LUNA_OPTION_INT64},
 };
 static const char *const dialects[] = {"luna", "memref", NULL};
 
@@ -151,7 +237,7 @@ const LunaPassDesc luna_pass_tile_operators = {
     .summary = "Cut unit operators into launches that the machine allows",
     .anchor = "func.func",
     .options = options,
-    .option_count = 2,
+    .option_count = OPT_COUNT,
     .dependent_dialects = dialects,
     .run = run,
 };

@@ -4,7 +4,10 @@
 // In: a func.func after luna-form-regions. Out: the function as luna-insert-dma
 // and luna-plan-memory leave it, in the first mode with which the plan fits:
 // prefetch, ping-pong or sync, from `mode` on; of a model with versions
-// (luna.cases), each version has its own. Warns if that is not `mode`
+// (luna.cases), each version has its own. In each mode, operators are tiled
+// again (luna-tile-operators) with less scratch while the plan does not fit: as
+// if there were three quarters of the memory, a half, a quarter, and nothing,
+// since a mode is worth more than large tiles. Warns if that is not `mode`
 // itself; with record-mode=true the attribute `luna.dma` is the mode taken.
 // Refuses: a plan that fits in none of them, with the error of sync. Options:
 // machine; mode, the first to try; record-mode; of luna-plan-memory's, those
@@ -23,6 +26,7 @@
 #include "machine_option.h"
 #include "plan_memory.h"
 #include "structure.h"
+#include "tile_operators.h"
 
 enum {
   OPT_MACHINE,
@@ -45,18 +49,32 @@ static const LunaOptionDesc descs[OPT_COUNT] = {
 #include "luna/plan_options.def"
 };
 
-// The first attempt has `mode` itself, the second that or less by version, the
-// others the modes behind it.
+// The first attempts have `mode` itself, the next that or less by version, the
+// others the modes behind it; each with scratch as it is at first.
+enum { QUARTERS = 4 };
+
 typedef struct Attempt {
   MlirOperation func;
   const LunaMachine *machine;
   LunaOptionValue planning[LUNA_PLAN_MEMORY_OPTIONS];
   LunaTransferMode first, mode;
-  bool by_case;
+  bool by_case, has_scratch;
+  int64_t quarters; // of the memory, for tensors, weights and scratch
 } Attempt;
+
+static MlirLogicalResult tile_again(const Attempt *attempt) {
+  if (attempt->quarters == QUARTERS)
+    return mlirLogicalResultSuccess();
+  luna_remove_scratch(attempt->func);
+  return luna_tile_operators(attempt->func, attempt->machine,
+                             (int64_t)attempt->machine->shared.bytes /
+                                 QUARTERS * attempt->quarters);
+}
 
 static MlirLogicalResult insert_and_plan(void *data) {
   const Attempt *attempt = data;
+  if (mlirLogicalResultIsFailure(tile_again(attempt)))
+    return mlirLogicalResultFailure();
   MlirLogicalResult inserted = luna_insert_dma(attempt->func, attempt->machine,
                                                attempt->mode, attempt->by_case);
   return mlirLogicalResultIsFailure(inserted)
@@ -65,7 +83,16 @@ static MlirLogicalResult insert_and_plan(void *data) {
                                 attempt->planning);
 }
 
+static bool has_less_scratch(const Attempt *attempt) {
+  return attempt->has_scratch && attempt->quarters > 0;
+}
+
 static void go_on(Attempt *attempt) {
+  if (has_less_scratch(attempt)) {
+    --attempt->quarters;
+    return;
+  }
+  attempt->quarters = QUARTERS;
   attempt->by_case = attempt->mode == attempt->first && !attempt->by_case &&
                      !mlirOperationIsNull(luna_version_switch(attempt->func));
   if (!attempt->by_case)
@@ -75,7 +102,7 @@ static void go_on(Attempt *attempt) {
 // Leaves the function as the first attempt that succeeds does, or fails with
 // the error of sync.
 static bool choose(Attempt *attempt) {
-  while (attempt->mode < LUNA_TRANSFERS_SYNC) {
+  while (attempt->mode < LUNA_TRANSFERS_SYNC || has_less_scratch(attempt)) {
     if (luna_attempt(attempt->func, LUNA_PLAN_HINTS, insert_and_plan, attempt))
       return true;
     go_on(attempt);
@@ -96,7 +123,9 @@ static void warn(const Attempt *attempt) {
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   Attempt attempt = {.func = func,
-                     .machine = luna_machine_of_option(&options[OPT_MACHINE])};
+                     .machine = luna_machine_of_option(&options[OPT_MACHINE]),
+                     .has_scratch = luna_has_scratch(func),
+                     .quarters = QUARTERS};
   if (!luna_transfer_mode_read(func, options[OPT_MODE].string, &attempt.first))
     return mlirLogicalResultFailure();
   attempt.mode = attempt.first;

@@ -144,9 +144,11 @@ static void touch_place(Graph *graph, Place *place, bool is_write) {
   place->writer = graph->current + 1;
 }
 
+// Scratch is not made yet: a step has the least that it can do with.
 static int64_t bytes_of(const LunaModel *model, LunaModelId buffer) {
   const LunaModelValue *value = &model->values.items[buffer];
-  return value->is_on_chip && value->bytes > 0 ? value->bytes : 0;
+  bool counts = value->is_on_chip && value->role != LUNA_MODEL_SCRATCH;
+  return counts && value->bytes > 0 ? value->bytes : 0;
 }
 
 // Adds the buffers that the operator alone accesses to its own bytes.
@@ -245,7 +247,7 @@ static void add_child(Graph *graph, LunaModelId child, int64_t bytes) {
   const LunaModelStep *steps = graph->orderer->steps;
   LunaModelId end = steps[child].end;
   bool has_fence = false;
-  graph->own_bytes = bytes;
+  graph->own_bytes = bytes + steps[child].scratch_bytes;
   visit_steps(model, child, end, add_own, graph);
   *LUNA_VECTOR_ADD(graph->arena, &graph->children) = child;
   graph->current = luna_order_add_operator(graph->graph, graph->own_bytes);

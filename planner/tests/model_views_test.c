@@ -4,6 +4,7 @@
 #include "check.h"
 #include "luna/model_bound.h"
 #include "luna/model_cost.h"
+#include "luna/model_live.h"
 #include "luna/model_order.h"
 #include "luna/model_problem.h"
 
@@ -93,6 +94,27 @@ static void test_chain(void) {
   LunaProgramBound bound = bound_of(&model, &arena);
   CHECK_EQ(bound.tensor_bytes, 64);
   CHECK_EQ(bound.total_bytes, 96);
+  luna_arena_destroy(&arena);
+}
+
+// Where the operator runs, both buffers and the constant; where the first is
+// filled, the constant may be loaded.
+static void test_live(void) {
+  LunaArena arena = {0};
+  LunaError error = {0};
+  LunaModel model = read_model(chain, &arena);
+  int64_t live_bytes[6] = {0};
+  CHECK(luna_model_live_bytes(&model, 16, live_bytes, &error));
+  CHECK_EQ(live_bytes[1], 0);
+  CHECK_EQ(live_bytes[3], 64 + 32);
+  CHECK_EQ(live_bytes[4], 64 + 64 + 32);
+  CHECK_EQ(live_bytes[5], 64);
+  model.values.items[0].role = LUNA_MODEL_SCRATCH;
+  CHECK(luna_model_live_bytes(&model, 16, live_bytes, &error));
+  CHECK_EQ(live_bytes[3], 32);
+  CHECK_EQ(live_bytes[4], 64 + 32);
+  model.values.items[1].bytes = -1;
+  CHECK(!luna_model_live_bytes(&model, 16, live_bytes, &error));
   luna_arena_destroy(&arena);
 }
 
@@ -336,6 +358,7 @@ static void test_open_size(void) {
 
 int main(void) {
   RUN_TEST(test_chain);
+  RUN_TEST(test_live);
   RUN_TEST(test_names);
   RUN_TEST(test_branches);
   RUN_TEST(test_loop);

@@ -1,5 +1,5 @@
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators))' | FileCheck %s
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{scratch-bytes=512}))' | FileCheck %s --check-prefix=SMALL
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=512}))' | FileCheck %s --check-prefix=SMALL
 
 // venus requantises by shift: nothing to add.
 // CHECK-LABEL: func.func @native
@@ -58,8 +58,8 @@ func.func @unchanged(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref
 // Inputs scaled by powers of two are shifted in a scratch by the unit, as large
 // as the operands or as is allowed.
 // CHECK-LABEL: func.func @shifted
-// CHECK: %[[S:.*]] = memref.alloc() {luna.kind = "scratch"} : memref<16384xi8, #luna.memory<shared>>
-// CHECK: luna.add {{.*}} scratch(%[[S]] : memref<16384xi8, #luna.memory<shared>>) outs(
+// CHECK: %[[S:.*]] = memref.alloc() {luna.kind = "scratch"} : memref<65536xi8, #luna.memory<shared>>
+// CHECK: luna.add {{.*}} scratch(%[[S]] : memref<65536xi8, #luna.memory<shared>>) outs(
 // SMALL-LABEL: func.func @shifted
 // SMALL: luna.add {{.*}} scratch(%{{.*}} : memref<512xi8
 func.func @shifted(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {

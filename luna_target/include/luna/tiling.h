@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/// More scratch is taken where it saves more than a hundredth of the cycles.
+enum { LUNA_TILING_WORTH = 100 };
+
 /// Computes the tiling of a convolution from the shape, strides and
 /// requantisation in `desc` (its tiling field is ignored).
 ///
@@ -18,8 +21,9 @@ extern "C" {
 /// columns, output channels, input channels. A kernel above the limit is
 /// divided into smaller ones with 32-bit partial sums. If the unit does not
 /// support the requantisation, the host core requantises tiles from a scratch
-/// of at most `scratch_limit_bytes`. Of the tilings that fit, takes the one
-/// with the fewest cycles by luna/cost.h, then the least scratch. Fails with
+/// of at most `scratch_limit_bytes`. Of the tilings that fit and take at most
+/// 1 % more cycles by luna/cost.h than the cheapest, takes the one with the
+/// least scratch, then the fewest cycles. Fails with
 /// LUNA_ERROR_CAPACITY if none fits, in which case tiling->scratch_bytes is at
 /// most the scratch of any that there is; with LUNA_ERROR_INPUT if the unit has
 /// no such operator (stride, dilation).
@@ -44,7 +48,8 @@ bool luna_tiling_pool(const LunaMachine *machine, const LunaPoolDesc *desc,
 
 /// Returns the scratch, of at most `limit_bytes`, with which the unit shifts
 /// the inputs of an elementwise operator in fewer cycles than the core takes
-/// (luna/eltwise_launches.h); 0 if it does not, or needs none. `desc` has none.
+/// (luna/eltwise_launches.h), and in 1 % more than with all of it at most; 0 if
+/// it does not, or needs none. `desc` has none.
 int64_t luna_eltwise_scratch_bytes(const LunaMachine *machine,
                                    const LunaEltwiseDesc *desc,
                                    int64_t limit_bytes);

@@ -1,0 +1,24 @@
+#ifndef LUNA_TILE_OPERATORS_H
+#define LUNA_TILE_OPERATORS_H
+
+#include <stdbool.h>
+
+#include "luna/machine.h"
+#include "mlir-c/IR.h"
+#include "mlir-c/Support.h"
+
+/// Tiles the unit operators of a function that are not, as luna-tile-operators
+/// does where tensors, weights and scratch share `capacity_bytes`. Failure
+/// means that a diagnostic was emitted.
+MlirLogicalResult luna_tile_operators(MlirOperation func,
+                                      const LunaMachine *machine,
+                                      int64_t capacity_bytes);
+
+/// Returns true if an operator of the function has a scratch.
+bool luna_has_scratch(MlirOperation func);
+
+/// Takes the scratch of all operators of a function away, and the tilings that
+/// need it.
+void luna_remove_scratch(MlirOperation func);
+
+#endif // LUNA_TILE_OPERATORS_H
