@@ -235,13 +235,13 @@ static const struct {
     {"models", plan_models, 0, PLAN_TRICK_WINDOWS},
     {"capacity", plan_capacity, 0, PLAN_TRICK_WINDOWS},
     {"structured", plan_structured, 0, PLAN_TRICK_WINDOWS},
-    {"loops", plan_loops, PLAN_TRICK_COALESCE_CLIMB, PLAN_TRICK_COUNT},
+    {"loops", plan_loops, PLAN_TRICK_COALESCE_SETS, PLAN_TRICK_COUNT},
     {"minimise", plan_minimise, PLAN_TRICK_PEEL, PLAN_TRICK_WINDOWS},
     {"perturbed", plan_perturbed, PLAN_TRICK_PEEL, PLAN_TRICK_WINDOWS},
     {"planted", plan_planted, PLAN_TRICK_GREEDY_SIZE, PLAN_TRICK_WINDOWS},
     {"large", plan_large, PLAN_TRICK_GREEDY_SIZE, PLAN_TRICK_PEEL},
     {"large", plan_large, PLAN_TRICK_KIND_AREA, PLAN_TRICK_ORDER_EXACT},
-    {"orders", plan_orders, PLAN_TRICK_ORDER_EXACT, PLAN_TRICK_COALESCE_CLIMB},
+    {"orders", plan_orders, PLAN_TRICK_ORDER_EXACT, PLAN_TRICK_COALESCE_SETS},
 };
 
 enum { FAMILY_COUNT = sizeof families / sizeof *families };

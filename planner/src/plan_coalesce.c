@@ -1,7 +1,7 @@
 // Which moves copy: the planner as oracle, and the moves that are kept apart as
 // the choice. For a set of moves kept apart, the others are coalesced greedily,
 // dearest first, where contents allow it; every decision is that of some set.
-// Sets are improved one move at a time, then tried in the order of their size.
+// Sets are tried in the order of their size.
 
 #include "luna/plan_coalesce.h"
 
@@ -235,25 +235,6 @@ static bool is_done(const Run *run) {
          run->steps >= run->budget;
 }
 
-// Changes the best set one pair at a time as long as that helps.
-static void climb(Run *run) {
-  bool has_improved = true;
-  while (has_improved && !is_done(run)) {
-    has_improved = false;
-    memcpy(run->is_apart, run->best_apart,
-           sizeof(bool) * run->places.pair_count);
-    for (uint32_t i = 0; i < run->places.pair_count && !is_done(run); ++i) {
-      if (is_impossible(run, i))
-        continue;
-      run->is_apart[i] = !run->is_apart[i];
-      if (try_set(run))
-        has_improved = true;
-      else
-        run->is_apart[i] = !run->is_apart[i];
-    }
-  }
-}
-
 // Returns the least that a decision costs that keeps the pairs `is_apart` apart
 // and maybe others.
 static Price least_price(Run *run) {
@@ -289,8 +270,6 @@ static bool search(Run *run) {
   try_set(run);
   if (!is_done(run) && plan_tries(&run->without, PLAN_TRICK_COALESCE_BOUND))
     raise_least(run);
-  if (plan_tries(&run->without, PLAN_TRICK_COALESCE_CLIMB))
-    climb(run);
   if (!plan_tries(&run->without, PLAN_TRICK_COALESCE_SETS))
     return false;
   memset(run->is_apart, 0, sizeof(bool) * run->places.pair_count);

@@ -19,16 +19,9 @@ static uint64_t next_restart(LunaPlanWork *work, LunaPlanRestarts *restarts) {
     return (index < PLAN_ORDER_KINDS ? SHORT_TRY : LONG_TRY) *
            (uint64_t)work->count;
   }
-  restarts->noisy_limit =
-      restarts->noisy_limit == 0
-          ? NOISY_TRY * (uint64_t)work->count
-          : restarts->noisy_limit +
-                (plan_work_tries(work, PLAN_TRICK_INSIST_GROWTH)
-                     ? restarts->noisy_limit / 64
-                     : 0);
   luna_plan_draw_noise(work, INSIST_NOISE);
   luna_plan_order_by_totals(work, luna_plan_draw_kind(work), true);
-  return restarts->noisy_limit;
+  return NOISY_TRY * (uint64_t)work->count;
 }
 
 LunaPlanOutcome luna_plan_insist(LunaPlanWork *work, int64_t capacity,

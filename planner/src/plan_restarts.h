@@ -4,11 +4,10 @@
 #include "plan_attempt.h"
 
 /// A sequence of searches at one capacity, which goes on where it stopped: each
-/// kind of order has a short and a long search, then follow orders with noise,
-/// slowly longer. All zero, it is at its beginning.
+/// kind of order has a short and a long search, then follow orders with noise.
+/// All zero, it is at its beginning.
 typedef struct LunaPlanRestarts {
   uint32_t done;
-  uint64_t noisy_limit;
 } LunaPlanRestarts;
 
 /// Searches at one capacity until something is decided, or the steps `until`
