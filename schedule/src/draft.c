@@ -54,47 +54,21 @@ static LunaOp *add_op(LunaBlock *block, LunaModelStepKind kind,
   return op;
 }
 
-// Adds an operand to an op that has room for it.
-static void add_operand(LunaOp *op, LunaValue *value, LunaModelAccess access) {
-  LunaUse *use = LUNA_ARENA_ARRAY(&op->draft->arena, LunaUse, 1);
-  *use = (LunaUse){.op = op,
-                   .number = op->operand_count,
-                   .access = access,
-                   .value = value,
-                   .next = value->first_use};
-  if (use->next)
-    use->next->prev = use;
-  value->first_use = use;
-  op->operands[op->operand_count++] = use;
-}
-
-static void make_room(LunaOp *op, uint32_t operands, uint32_t results) {
-  op->operands = LUNA_ARENA_ARRAY(&op->draft->arena, LunaUse *, operands);
-  op->results = LUNA_ARENA_ARRAY(&op->draft->arena, LunaValue *, results);
-}
-
-static void add_result(LunaOp *op, LunaValue *value) {
-  value->op = op;
-  value->number = op->result_count;
-  op->results[op->result_count++] = value;
-}
-
 static void add_leaf(LunaBlock *block, LunaModelId id) {
   const LunaModel *model = block->draft->model;
   const LunaModelStep *step = &model->steps.items[id];
   const LunaModelAccess *accesses = luna_model_accesses(model, step);
   LunaOp *op = add_op(block, step->kind, id);
-  make_room(op, step->access_count, 1);
   for (uint32_t i = 0; i < step->access_count; ++i) {
     LunaValue *value = value_at(block->draft, accesses[i].slice);
     if (step->kind == LUNA_MODEL_ALLOCATE ||
         (step->kind == LUNA_MODEL_SCALAR && accesses[i].is_destination))
-      add_result(op, value);
+      draft_add_value(op, value);
     else
-      add_operand(op, value, accesses[i]);
+      draft_add_operand(op, value, accesses[i]);
   }
   if (step->token != LUNA_MODEL_NONE)
-    add_result(op, value_at(block->draft, step->token));
+    draft_add_value(op, value_at(block->draft, step->token));
 }
 
 // Returns the edges behind a body, or NULL.
@@ -114,25 +88,16 @@ static LunaBlock *add_block(LunaDraft *draft, LunaOp *op, LunaModelId body) {
   return block;
 }
 
-static void add_argument(LunaBlock *block, LunaValue *value) {
-  value->block = block;
-  value->number = block->argument_count;
-  block->arguments[block->argument_count++] = value;
-}
-
 // Adds the values that edges lead to, as results of `op`, or as arguments of
 // `block` if that is not NULL.
 static void add_merged(LunaOp *op, LunaBlock *block, const LunaModelStep *pass,
                        uint32_t first, uint32_t end) {
-  if (block)
-    block->arguments =
-        LUNA_ARENA_ARRAY(&op->draft->arena, LunaValue *, end - first);
   for (uint32_t i = first; i < end; ++i) {
     LunaValue *to = value_at(op->draft, edge_at(op->draft, pass, i)->to);
     if (block)
-      add_argument(block, to);
+      draft_add_argument(block, to);
     else
-      add_result(op, to);
+      draft_add_value(op, to);
   }
 }
 
@@ -142,15 +107,13 @@ static void add_results(LunaOp *op) {
   const LunaModelStep *step = &model->steps.items[op->step];
   const LunaModelStep *pass = pass_of(model, op->blocks[0]->id);
   if (draft_is_for(op)) {
-    make_room(op, step->edge_count, step->edge_count);
     for (uint32_t i = 0; i < step->edge_count; ++i)
-      add_result(op, value_at(op->draft, edge_at(op->draft, step, i)->to +
-                                             step->carried_count));
+      draft_add_value(op, value_at(op->draft, edge_at(op->draft, step, i)->to +
+                                                  step->carried_count));
     return;
   }
   uint32_t count = pass ? pass->edge_count : 0;
   uint32_t first = draft_is_loop(op) ? count / 2 : 0;
-  make_room(op, step->edge_count, count - first);
   if (draft_is_loop(op))
     add_merged(op, op->blocks[1], pass, 0, first);
   add_merged(op, NULL, pass, first, count);
@@ -171,8 +134,8 @@ static void add_flow(LunaBlock *block, LunaModelId id) {
   if (op->kind != LUNA_MODEL_REGION)
     add_results(op);
   for (uint32_t i = 0; i < step->edge_count; ++i)
-    add_operand(op, value_at(draft, edge_at(draft, step, i)->from),
-                (LunaModelAccess){0});
+    draft_add_operand(op, value_at(draft, edge_at(draft, step, i)->from),
+                      (LunaModelAccess){0});
   for (uint32_t i = 0; i < op->block_count; ++i)
     fill_block(op->blocks[i]);
 }
@@ -182,14 +145,13 @@ static void add_select(LunaBlock *block, LunaModelId id) {
   LunaDraft *draft = block->draft;
   const LunaModelStep *steps = draft->model->steps.items;
   LunaOp *op = add_op(block, LUNA_MODEL_SELECT, id);
-  make_room(op, 2, 1);
   for (LunaModelId body = id + 1; body < steps[id].end;
        body = steps[body].end) {
     const LunaModelStep *pass = pass_of(draft->model, body);
     const LunaModelEdge *edge = edge_at(draft, pass, 0);
     if (op->result_count == 0)
-      add_result(op, value_at(draft, edge->to));
-    add_operand(op, value_at(draft, edge->from), (LunaModelAccess){0});
+      draft_add_value(op, value_at(draft, edge->to));
+    draft_add_operand(op, value_at(draft, edge->from), (LunaModelAccess){0});
   }
 }
 
@@ -200,11 +162,10 @@ static void end_block(LunaBlock *block) {
   uint32_t count = pass ? pass->edge_count : 0;
   bool is_exit = block->op && draft_is_loop(block->op) &&
                  block->op->block_count > 1 && block == block->op->blocks[0];
-  make_room(end, is_exit ? count / 2 : count, 0);
   for (uint32_t i = 0; i < (is_exit ? count / 2 : count); ++i)
-    add_operand(end,
-                value_at(block->draft, edge_at(block->draft, pass, i)->from),
-                (LunaModelAccess){0});
+    draft_add_operand(
+        end, value_at(block->draft, edge_at(block->draft, pass, i)->from),
+        (LunaModelAccess){0});
 }
 
 static void fill_block(LunaBlock *block) {
@@ -410,6 +371,30 @@ LunaBlock *draft_home(const LunaValue *value) {
   return value->op      ? value->op->block
          : value->block ? value->block
                         : value->draft->entry;
+}
+
+LunaDraftMerge draft_merge_of(const LunaValue *value) {
+  LunaBlock *block = value->block;
+  LunaOp *op = block ? block->op : value->op;
+  uint32_t count = 0;
+  if (draft_is_loop(op))
+    count = (block ? block == draft_header(op) : draft_is_for(op)) ? 2 : 1;
+  else if (!block && draft_is_branch(op))
+    count = op->block_count;
+  else if (!block && op && op->kind == LUNA_MODEL_SELECT)
+    count = 2;
+  return (LunaDraftMerge){op, block, value->number, count};
+}
+
+LunaValue *draft_merge_source(const LunaDraftMerge *merge, uint32_t edge) {
+  if (merge->op->kind == LUNA_MODEL_SELECT)
+    return draft_operand(merge->op, edge);
+  if (draft_is_branch(merge->op))
+    return draft_passed(merge->op->blocks[edge], merge->index);
+  if (merge->edge_count == 1)
+    return draft_passed(draft_header(merge->op), merge->index);
+  return edge == 0 ? draft_operand(merge->op, merge->index)
+                   : draft_passed(draft_turn(merge->op), merge->index);
 }
 
 void draft_visit_operands(const LunaOp *op,

@@ -157,6 +157,19 @@ LunaOp *draft_ancestor(const LunaOp *op, const LunaBlock *block);
 /// from outside.
 LunaBlock *draft_home(const LunaValue *value);
 
+/// A value that control flow, or a select, merges: on each of some edges it is
+/// another one. Values of one op and block come along the same edges.
+typedef struct LunaDraftMerge {
+  LunaOp *op;
+  LunaBlock *block; ///< whose argument it is; NULL for a result
+  uint32_t index;
+  uint32_t edge_count; ///< 0 if nothing merges the value
+} LunaDraftMerge;
+
+LunaDraftMerge draft_merge_of(const LunaValue *value);
+/// Returns what the merged value is on an edge.
+LunaValue *draft_merge_source(const LunaDraftMerge *merge, uint32_t edge);
+
 /// As draft_walk, for the ops in the blocks of `op`.
 bool draft_walk_in(LunaOp *op, bool (*visit)(LunaOp *op, void *data),
                    void *data);
@@ -165,6 +178,15 @@ bool draft_walk_in(LunaOp *op, bool (*visit)(LunaOp *op, void *data),
 void draft_visit_operands(const LunaOp *op,
                           void (*visit)(LunaValue *value, void *data),
                           void *data);
+
+//===----------------------------------------------------------------------===//
+// Parts, of which no decision tells
+//===----------------------------------------------------------------------===//
+
+void draft_add_operand(LunaOp *op, LunaValue *value, LunaModelAccess access);
+/// Makes a value the last result of `op`, or the last argument of `block`.
+void draft_add_value(LunaOp *op, LunaValue *value);
+void draft_add_argument(LunaBlock *block, LunaValue *value);
 
 //===----------------------------------------------------------------------===//
 // Changes

@@ -1,45 +1,6 @@
 #include "draft_uses.h"
 
 //===----------------------------------------------------------------------===//
-// What control flow merges
-//===----------------------------------------------------------------------===//
-
-// A value that comes from another one on each of some edges. Those of one op
-// and block come along the same edges.
-typedef struct Merge {
-  LunaOp *op;
-  LunaBlock *block; // whose argument it is; null for a result
-  uint32_t index, edge_count;
-} Merge;
-
-static Merge merge_of(LunaValue *value) {
-  LunaOp *op = value->block ? value->block->op : value->op;
-  Merge merge = {.op = op, .block = value->block, .index = value->number};
-  if (value->block)
-    merge.edge_count = !draft_is_loop(op)                 ? 0
-                       : value->block == draft_header(op) ? 2
-                                                          : 1;
-  else if (draft_is_branch(op))
-    merge.edge_count = op->block_count;
-  else if (op && op->kind == LUNA_MODEL_SELECT)
-    merge.edge_count = 2;
-  else if (draft_is_loop(op))
-    merge.edge_count = draft_is_for(op) ? 2 : 1;
-  return merge;
-}
-
-static LunaValue *source_of(const Merge *merge, uint32_t edge) {
-  if (merge->op->kind == LUNA_MODEL_SELECT)
-    return draft_operand(merge->op, edge);
-  if (draft_is_branch(merge->op))
-    return draft_passed(merge->op->blocks[edge], merge->index);
-  if (merge->edge_count == 1)
-    return draft_passed(draft_header(merge->op), merge->index);
-  return edge == 0 ? draft_operand(merge->op, merge->index)
-                   : draft_passed(draft_turn(merge->op), merge->index);
-}
-
-//===----------------------------------------------------------------------===//
 // Pairs
 //===----------------------------------------------------------------------===//
 
@@ -76,18 +37,18 @@ static bool add_pair(Search *search, LunaValue *a, LunaValue *b) {
 
 static bool are_apart(Search *search, LunaValue *a, LunaValue *b);
 
-static bool are_all_apart(Search *search, const Merge *merge,
+static bool are_all_apart(Search *search, const LunaDraftMerge *merge,
                           LunaValue *other) {
   bool is_apart = true;
   for (uint32_t edge = 0; is_apart && edge < merge->edge_count; ++edge)
-    is_apart = are_apart(search, source_of(merge, edge), other);
+    is_apart = are_apart(search, draft_merge_source(merge, edge), other);
   return is_apart;
 }
 
 // What is defined later is looked at first: what it comes from, and the other
 // value, are visible at one point.
 static bool are_sources_apart(Search *search, LunaValue *a, LunaValue *b) {
-  Merge first = merge_of(a), second = merge_of(b);
+  LunaDraftMerge first = draft_merge_of(a), second = draft_merge_of(b);
   bool is_one = first.edge_count > 0 && first.op == second.op &&
                 first.block == second.block;
   if (!is_one && first.edge_count > 0 && precedes(b, first.op))
@@ -96,8 +57,8 @@ static bool are_sources_apart(Search *search, LunaValue *a, LunaValue *b) {
     return are_all_apart(search, &second, a);
   bool is_apart = is_one;
   for (uint32_t edge = 0; is_apart && edge < first.edge_count; ++edge)
-    is_apart =
-        are_apart(search, source_of(&first, edge), source_of(&second, edge));
+    is_apart = are_apart(search, draft_merge_source(&first, edge),
+                         draft_merge_source(&second, edge));
   return is_apart;
 }
 

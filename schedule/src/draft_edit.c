@@ -88,7 +88,7 @@ static LunaValue *new_value(LunaDraft *draft, const LunaValue *like) {
   return value;
 }
 
-static void add_operand(LunaOp *op, LunaValue *value, LunaModelAccess access) {
+void draft_add_operand(LunaOp *op, LunaValue *value, LunaModelAccess access) {
   LunaArena *arena = &op->draft->arena;
   LunaUse *use = LUNA_ARENA_ARRAY(arena, LunaUse, 1);
   *use = (LunaUse){.op = op, .number = op->operand_count, .access = access};
@@ -98,7 +98,7 @@ static void add_operand(LunaOp *op, LunaValue *value, LunaModelAccess access) {
   link_use(use, value);
 }
 
-static void add_result(LunaOp *op, LunaValue *value) {
+void draft_add_value(LunaOp *op, LunaValue *value) {
   op->results =
       luna_arena_grow(&op->draft->arena, op->results, op->result_count,
                       op->result_count + 1, sizeof(LunaValue *));
@@ -107,15 +107,13 @@ static void add_result(LunaOp *op, LunaValue *value) {
   op->results[op->result_count++] = value;
 }
 
-static LunaValue *add_argument(LunaBlock *block, const LunaValue *like) {
-  LunaValue *value = new_value(block->draft, like);
+void draft_add_argument(LunaBlock *block, LunaValue *value) {
   block->arguments = luna_arena_grow(
       &block->draft->arena, block->arguments, block->argument_count,
       block->argument_count + 1, sizeof(LunaValue *));
   value->block = block;
   value->number = block->argument_count;
   block->arguments[block->argument_count++] = value;
-  return value;
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,7 +129,7 @@ static LunaValue *allocate(LunaOp *before, LunaValue *like, uint32_t type) {
   value->whole.bytes = value->slice.bytes;
   value->slice.type = type;
   value->slice.is_contiguous |= type == value->slice.dense_type;
-  add_result(op, value);
+  draft_add_value(op, value);
   LunaDecision made = decision(LUNA_DECIDE_ALLOCATE);
   made.step = op->id;
   made.value = value->id;
@@ -152,8 +150,8 @@ LunaValue *draft_allocate_dense(LunaOp *before, LunaValue *like) {
 LunaOp *draft_copy(LunaOp *before, LunaValue *from, LunaValue *to) {
   LunaDraft *draft = before->draft;
   LunaOp *op = new_op(before, LUNA_MODEL_COPY);
-  add_operand(op, from, (LunaModelAccess){.kind = LUNA_MODEL_READ});
-  add_operand(
+  draft_add_operand(op, from, (LunaModelAccess){.kind = LUNA_MODEL_READ});
+  draft_add_operand(
       op, to,
       (LunaModelAccess){.kind = LUNA_MODEL_OVERWRITE, .is_destination = true});
   if (draft->target)
@@ -173,8 +171,8 @@ LunaValue *draft_view(LunaOp *before, LunaValue *value, LunaValue *like) {
     return value;
   LunaOp *op = new_op(before, LUNA_MODEL_SCALAR);
   LunaValue *view = new_value(before->draft, like);
-  add_operand(op, value, (LunaModelAccess){0});
-  add_result(op, view);
+  draft_add_operand(op, value, (LunaModelAccess){0});
+  draft_add_value(op, view);
   LunaDecision made = decision(LUNA_DECIDE_VIEW);
   made.step = op->id;
   made.value = view->id;
@@ -250,7 +248,7 @@ void draft_set_operand(LunaOp *op, uint32_t number, LunaValue *by) {
 
 LunaValue *draft_add_result(LunaOp *branch, LunaValue *like) {
   LunaValue *result = new_value(branch->draft, like);
-  add_result(branch, result);
+  draft_add_value(branch, result);
   LunaDecision made = decision(LUNA_DECIDE_RESULT);
   made.step = branch->id;
   made.value = result->id;
@@ -260,11 +258,12 @@ LunaValue *draft_add_result(LunaOp *branch, LunaValue *like) {
 }
 
 LunaValue *draft_carry(LunaOp *loop, LunaValue *init) {
-  LunaValue *first = add_argument(loop->blocks[0], init);
-  add_operand(loop, init, (LunaModelAccess){0});
+  LunaValue *first = new_value(loop->draft, init);
+  draft_add_argument(loop->blocks[0], first);
+  draft_add_operand(loop, init, (LunaModelAccess){0});
   for (uint32_t i = 1; i < loop->block_count; ++i)
-    add_argument(loop->blocks[i], init);
-  add_result(loop, new_value(loop->draft, init));
+    draft_add_argument(loop->blocks[i], new_value(loop->draft, init));
+  draft_add_value(loop, new_value(loop->draft, init));
   LunaDecision made = decision(LUNA_DECIDE_CARRY);
   made.step = loop->id;
   made.value = first->id;
@@ -277,6 +276,6 @@ void draft_pass(LunaBlock *block, LunaValue *value) {
   LunaDecision made = decision(LUNA_DECIDE_PASS);
   made.body = block->id;
   made.by = value->id;
-  add_operand(block->last, value, (LunaModelAccess){0});
+  draft_add_operand(block->last, value, (LunaModelAccess){0});
   decide(block->draft, made);
 }

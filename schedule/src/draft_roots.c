@@ -44,39 +44,31 @@ static void flow(LunaDraftRoots *roots, const LunaValue *from,
 
 static void visit_block(LunaDraftRoots *roots, const LunaBlock *block);
 
-static void flow_turns(LunaDraftRoots *roots, const LunaOp *loop) {
-  const LunaBlock *header = draft_header(loop), *turn = draft_turn(loop);
-  for (uint32_t i = 0; i < header->argument_count; ++i) {
-    flow(roots, draft_operand(loop, i), header->arguments[i]);
-    flow(roots, draft_passed(turn, i), header->arguments[i]);
+// Values that are no merges are views of operands.
+static void flow_into(LunaDraftRoots *roots, LunaValue *const *values,
+                      uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    LunaDraftMerge merge = draft_merge_of(values[i]);
+    for (uint32_t edge = 0; edge < merge.edge_count; ++edge)
+      flow(roots, draft_merge_source(&merge, edge), values[i]);
+    for (uint32_t k = 0; merge.edge_count == 0 && k < merge.op->operand_count;
+         ++k)
+      flow(roots, draft_operand(merge.op, k), values[i]);
   }
-  for (uint32_t i = 0; !draft_is_for(loop) && i < turn->argument_count; ++i)
-    flow(roots, draft_passed(header, i), turn->arguments[i]);
 }
 
-static void flow_results(LunaDraftRoots *roots, const LunaOp *op) {
-  for (uint32_t i = 0; i < op->result_count; ++i) {
-    uint32_t blocks = draft_is_branch(op) ? op->block_count : 1;
-    for (uint32_t b = 0; b < blocks; ++b)
-      flow(roots,
-           draft_is_for(op) ? op->blocks[0]->arguments[i]
-                            : draft_passed(op->blocks[b], i),
-           op->results[i]);
-  }
+static void flow_into_blocks(LunaDraftRoots *roots, const LunaOp *loop) {
+  for (uint32_t b = 0; b < loop->block_count; ++b)
+    flow_into(roots, loop->blocks[b]->arguments,
+              loop->blocks[b]->argument_count);
 }
 
 static void visit_op(LunaDraftRoots *roots, const LunaOp *op) {
-  if (draft_is_loop(op))
-    flow_turns(roots, op);
+  flow_into_blocks(roots, op);
   for (uint32_t i = 0; i < op->block_count; ++i)
     visit_block(roots, op->blocks[i]);
-  if (draft_is_loop(op))
-    flow_turns(roots, op);
-  if (draft_is_flow(op))
-    flow_results(roots, op);
-  else if (op->result_count > 0)
-    for (uint32_t i = 0; i < op->operand_count; ++i)
-      flow(roots, draft_operand(op, i), op->results[0]);
+  flow_into_blocks(roots, op);
+  flow_into(roots, op->results, op->result_count);
 }
 
 static void visit_block(LunaDraftRoots *roots, const LunaBlock *block) {

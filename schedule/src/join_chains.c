@@ -5,6 +5,14 @@
 
 typedef LunaSwapPair Pair;
 
+// How far a chain led.
+typedef struct Steps {
+  uint32_t loops;     // that it led through
+  uint32_t operators; // likewise
+  uint32_t between;   // of these, before the last branch or loop
+  bool has_failed;    // in a loop; the draft is to be destroyed then
+} Steps;
+
 typedef struct Swap {
   LunaArena arena;
   LunaSwapReach reach;
@@ -13,7 +21,7 @@ typedef struct Swap {
   uint32_t wanted;   // chains before the one wanted
   uint32_t replaced; // allocations
   uint32_t operators_max;
-  LunaSwapSteps steps;
+  Steps steps;
   LunaJoinEdge first;
   LunaOnlyNames only_names;
 } Swap;
@@ -322,13 +330,12 @@ static Pair follow(Swap *swap, Pair pair, LunaBlock *block) {
   return pair;
 }
 
-LunaSwapSteps draft_swap_follow(LunaSwapPair *pair, LunaBlock *block,
-                                LunaSwapReach reach, uint32_t operators_max) {
+bool draft_swap_follow(LunaSwapPair *pair, LunaBlock *block) {
   Swap swap = {
-      .reach = reach, .rewrites = true, .operators_max = operators_max};
+      .reach = LUNA_SWAP_LOOPS, .rewrites = true, .operators_max = UINT32_MAX};
   *pair = follow(&swap, *pair, block);
   luna_arena_destroy(&swap.arena);
-  return swap.steps;
+  return !swap.steps.has_failed;
 }
 
 //===----------------------------------------------------------------------===//
@@ -345,7 +352,7 @@ static bool recomputes(LunaJoinEdge edge, LunaValue *value) {
 
 static bool starts_chain(Swap *swap, const LunaJoinEdge *edge) {
   LunaValue *value = draft_passed_through(edge->branch, edge->result);
-  if (!value || !true || !recomputes(*edge, value))
+  if (!value || !recomputes(*edge, value))
     return false;
   bool is_end = draft_is_only_name(value, &swap->only_names, &swap->arena) &&
                 dies_at(value, *edge, &swap->arena);
@@ -364,7 +371,7 @@ static bool find_first(LunaOp *op, void *data) {
   return true;
 }
 
-static void rewrite_chain(Swap *swap) {
+static void rewrite_from_branch(Swap *swap) {
   LunaOp *branch = swap->first.branch;
   LunaBlock *block = branch->block;
   LunaValue *value = draft_passed_through(branch, swap->first.result);
@@ -376,72 +383,73 @@ static void rewrite_chain(Swap *swap) {
   follow(swap, pair, block);
 }
 
-bool draft_has_swap_chain(LunaDraft *draft, uint32_t index) {
-  Swap swap = {.wanted = index};
+static void rewrite_from_loop(Swap *swap, LunaDraft *draft) {
+  LunaBlock *block = NULL;
+  Pair pair;
+  swap->rewrites = true;
+  swap->steps.has_failed = !draft_swap_loop(draft, swap->wanted, &pair, &block);
+  if (swap->steps.has_failed)
+    return;
+  ++swap->steps.loops;
+  follow(swap, pair, block);
+}
+
+//===----------------------------------------------------------------------===//
+// All chains
+//===----------------------------------------------------------------------===//
+
+bool draft_has_chain(LunaDraft *draft, LunaChainStart start, uint32_t index) {
+  if (start == LUNA_CHAIN_LOOP)
+    return draft_has_swap_loop(draft, index);
+  Swap swap = {.wanted = index, .is_kept = start == LUNA_CHAIN_KEPT};
   bool has_chain = !draft_walk(draft, find_first, &swap);
   luna_arena_destroy(&swap.arena);
   return has_chain;
 }
 
 // Returns the steps of the chain, and the allocations replaced.
-static LunaSwapSteps rewrite(LunaDraft *draft, uint32_t index,
-                             LunaSwapReach reach, uint32_t operators_max,
-                             uint32_t *replaced) {
-  Swap swap = {.reach = reach, .wanted = index, .operators_max = operators_max};
-  if (!draft_walk(draft, find_first, &swap))
-    rewrite_chain(&swap);
+static Steps rewrite(LunaDraft *draft, LunaChainStart start, uint32_t index,
+                     LunaSwapReach reach, uint32_t operators_max,
+                     uint32_t *replaced) {
+  Swap swap = {.reach = reach,
+               .wanted = index,
+               .is_kept = start == LUNA_CHAIN_KEPT,
+               .operators_max = operators_max};
+  if (start == LUNA_CHAIN_LOOP)
+    rewrite_from_loop(&swap, draft);
+  else if (!draft_walk(draft, find_first, &swap))
+    rewrite_from_branch(&swap);
   luna_arena_destroy(&swap.arena);
   *replaced = swap.replaced + swap.steps.loops;
   return swap.steps;
 }
 
-bool draft_swap_leaves_out(LunaSwapReach reach) {
-  return reach == LUNA_SWAP_BETWEEN || reach == LUNA_SWAP_LOOPS_BETWEEN ||
-         reach == LUNA_SWAP_LOOPS_ALONE;
-}
-
-bool draft_swap_operators_max(LunaSwapReach reach, LunaSwapSteps all,
-                              uint32_t *operators_max) {
+// Writes how many operators the chain is followed through, where the reach
+// leaves some out. Returns false if another reach leads as far.
+static bool find_operators_max(LunaDraft *draft, LunaChainStart start,
+                               uint32_t index, LunaSwapReach reach,
+                               uint32_t *operators_max) {
+  *operators_max = UINT32_MAX;
   bool is_alone = reach == LUNA_SWAP_LOOPS_ALONE;
+  if (!is_alone && reach != LUNA_SWAP_BETWEEN &&
+      reach != LUNA_SWAP_LOOPS_BETWEEN)
+    return true;
+  uint32_t replaced;
+  LunaDraft *copy = draft_clone(draft);
+  Steps all = rewrite(copy, start, index, reach, UINT32_MAX, &replaced);
+  draft_destroy(copy);
   *operators_max = is_alone ? 0 : all.between;
   return is_alone ? all.between > 0 : all.between < all.operators;
 }
 
-uint32_t draft_swap_chain(LunaDraft *draft, uint32_t index,
-                          LunaSwapReach reach) {
-  uint32_t operators_max = UINT32_MAX, replaced = 0;
-  if (draft_swap_leaves_out(reach)) {
-    LunaDraft *copy = draft_clone(draft);
-    LunaSwapSteps all = rewrite(copy, index, reach, operators_max, &replaced);
-    draft_destroy(copy);
-    if (!draft_swap_operators_max(reach, all, &operators_max))
-      return 0;
-  }
-  LunaSwapSteps steps = rewrite(draft, index, reach, operators_max, &replaced);
+uint32_t draft_swap_chain(LunaDraft *draft, LunaChainStart start,
+                          uint32_t index, LunaSwapReach reach) {
+  uint32_t operators_max, replaced;
+  if (!find_operators_max(draft, start, index, reach, &operators_max))
+    return 0;
+  Steps steps = rewrite(draft, start, index, reach, operators_max, &replaced);
   bool has_loops = reach < LUNA_SWAP_LOOPS || steps.loops > 0;
   return has_loops && !steps.has_failed ? replaced : 0;
-}
-
-//===----------------------------------------------------------------------===//
-// Chains whose first value is read behind them
-//===----------------------------------------------------------------------===//
-
-bool draft_has_kept_chain(LunaDraft *draft, uint32_t index) {
-  Swap swap = {.wanted = index, .is_kept = true};
-  bool has_chain = !draft_walk(draft, find_first, &swap);
-  luna_arena_destroy(&swap.arena);
-  return has_chain;
-}
-
-uint32_t draft_swap_kept_chain(LunaDraft *draft, uint32_t index) {
-  Swap swap = {.reach = LUNA_SWAP_OPERATORS,
-               .wanted = index,
-               .is_kept = true,
-               .operators_max = UINT32_MAX};
-  if (!draft_walk(draft, find_first, &swap))
-    rewrite_chain(&swap);
-  luna_arena_destroy(&swap.arena);
-  return swap.replaced;
 }
 
 //===----------------------------------------------------------------------===//

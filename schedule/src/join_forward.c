@@ -1,51 +1,37 @@
 #include "joins.h"
 
-// Has the users of `value` use `buffer`, if that is an allocation which
-// dominates `op`.
-static bool forward(LunaOp *op, LunaValue *value, LunaValue *buffer) {
-  if (!draft_is_alloc(buffer->op) || value == buffer || !value->first_use ||
-      draft_ancestor(buffer->op, op->block) == op)
+// Has the users of a merged value use the allocation that it is on all edges,
+// if that dominates the op that merges it. Returns true if so.
+static bool forward(LunaValue *value) {
+  LunaDraftMerge merge = draft_merge_of(value);
+  LunaValue *buffer = NULL;
+  for (uint32_t edge = 0; edge < merge.edge_count; ++edge) {
+    LunaValue *source = draft_merge_source(&merge, edge);
+    if (source != value && buffer && source != buffer)
+      return false;
+    buffer = source != value ? source : buffer;
+  }
+  if (!buffer || !draft_is_alloc(buffer->op) || !value->first_use ||
+      draft_ancestor(buffer->op, merge.op->block) == merge.op)
     return false;
   draft_replace(value, buffer);
   return true;
 }
 
-static bool forward_branch(LunaOp *op) {
-  bool has_changed = false;
-  for (uint32_t i = 0; i < op->result_count; ++i) {
-    LunaValue *buffer = draft_passed(op->blocks[0], i);
-    bool is_one = true;
-    for (uint32_t r = 1; is_one && r < op->block_count; ++r)
-      is_one = draft_passed(op->blocks[r], i) == buffer;
-    has_changed |= is_one && forward(op, op->results[i], buffer);
-  }
-  return has_changed;
-}
-
-static bool forward_loop(LunaOp *op) {
-  bool has_changed = false, is_for = draft_is_for(op);
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
-    LunaValue *init = draft_operand(op, i);
-    LunaValue *argument = draft_header(op)->arguments[i];
-    LunaValue *next = draft_passed(draft_turn(op), i);
-    if (next == init || next == argument)
-      has_changed |= forward(op, argument, init);
-  }
-  for (uint32_t i = 0; i < op->result_count; ++i) {
-    LunaValue *left = draft_passed(draft_header(op), i);
-    if (is_for && left != draft_operand(op, i))
-      continue;
-    has_changed |= forward(op, op->results[i], left);
-    has_changed |= !is_for && forward(op, draft_turn(op)->arguments[i], left);
-  }
-  return has_changed;
-}
-
 static bool forward_op(LunaOp *op, void *data) {
   bool *has_changed = data;
-  *has_changed |= draft_is_branch(op) ? forward_branch(op)
-                  : draft_is_loop(op) ? forward_loop(op)
-                                      : false;
+  if (!draft_is_flow(op))
+    return true;
+  const LunaBlock *first = op->blocks[0], *last = first;
+  if (draft_is_loop(op))
+    last = draft_turn(op);
+  for (uint32_t i = 0; i < first->argument_count; ++i)
+    *has_changed |= forward(first->arguments[i]);
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    *has_changed |= forward(op->results[i]);
+    if (last != first)
+      *has_changed |= forward(last->arguments[i]);
+  }
   return true;
 }
 

@@ -142,11 +142,20 @@ static LunaJoinOutcome exchange_copies(LunaDraft *draft, uint32_t site,
 // Values that branches pass through or recompute
 //===----------------------------------------------------------------------===//
 
+static bool has_chain(LunaDraft *draft, uint32_t site) {
+  return draft_has_chain(draft, LUNA_CHAIN_BRANCH, site);
+}
+
+static bool has_kept_chain(LunaDraft *draft, uint32_t site) {
+  return draft_has_chain(draft, LUNA_CHAIN_KEPT, site);
+}
+
 // With one allocation replaced, none is saved, unless what follows may take the
 // free buffer.
 static LunaJoinOutcome exchange_chain(LunaDraft *draft, uint32_t site,
                                       uint32_t way) {
-  uint32_t count = draft_swap_chain(draft, site, (LunaSwapReach)way);
+  uint32_t count =
+      draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site, (LunaSwapReach)way);
   return count > 1 || (count == 1 && draft_has_free_buffer(draft, 0))
              ? LUNA_JOIN_REWRITTEN
              : LUNA_JOIN_UNCHANGED;
@@ -156,8 +165,9 @@ static LunaJoinOutcome exchange_chain(LunaDraft *draft, uint32_t site,
 static LunaJoinOutcome take_turns(LunaDraft *draft, uint32_t site,
                                   uint32_t way) {
   (void)way;
-  return draft_swap_kept_chain(draft, site) > 2 ? LUNA_JOIN_REWRITTEN
-                                                : LUNA_JOIN_UNCHANGED;
+  return draft_swap_chain(draft, LUNA_CHAIN_KEPT, site, LUNA_SWAP_OPERATORS) > 2
+             ? LUNA_JOIN_REWRITTEN
+             : LUNA_JOIN_UNCHANGED;
 }
 
 // What was a pointer is one buffer now, and may be one with others.
@@ -195,14 +205,12 @@ const LunaJoinMove draft_moves[] = {
      .may_have_site = may_have_copies,
      .rewrite = exchange_copies},
     {.way_count = LUNA_SWAP_BETWEEN + 1,
-     .may_have_site = draft_has_swap_chain,
+     .may_have_site = has_chain,
      .rewrite = exchange_chain},
-    {.way_count = 1,
-     .may_have_site = draft_has_kept_chain,
-     .rewrite = take_turns},
+    {.way_count = 1, .may_have_site = has_kept_chain, .rewrite = take_turns},
     {.way_count = 1,
      .is_last_resort = true,
-     .may_have_site = draft_has_swap_chain,
+     .may_have_site = has_chain,
      .rewrite = copy_at_join},
     {.way_count = 1,
      .may_have_site = draft_has_free_buffer,

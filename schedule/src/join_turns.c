@@ -188,7 +188,7 @@ static bool rewrite(Site *site, LunaSwapPair *pair, LunaArena *arena) {
     draft_pass(draft_header(loop), test.free);
   }
   substitute(site, test.value, turn.value, pair->value);
-  if (draft_swap_follow(&turn, body, LUNA_SWAP_LOOPS, UINT32_MAX).has_failed)
+  if (!draft_swap_follow(&turn, body))
     return false;
   if (draft_operand(site->copy, 0) != turn.value &&
       !take_free(site, &turn, arena))
@@ -199,36 +199,18 @@ static bool rewrite(Site *site, LunaSwapPair *pair, LunaArena *arena) {
   return true;
 }
 
-// Rewrites the loop and what follows it.
-static bool rewrite_chain(LunaDraft *draft, uint32_t index, LunaSwapReach reach,
-                          uint32_t operators_max, LunaSwapSteps *steps) {
+bool draft_swap_loop(LunaDraft *draft, uint32_t index, LunaSwapPair *pair,
+                     LunaBlock **block) {
   Site site = {.wanted = index};
   LunaArena arena = {0};
-  *steps = (LunaSwapSteps){.has_failed = draft_walk(draft, find_site, &site)};
-  if (!steps->has_failed) {
-    LunaBlock *block = site.loop->block;
-    LunaSwapPair pair = {.value = site.buffer,
+  if (draft_walk(draft, find_site, &site))
+    return false;
+  *block = site.loop->block;
+  *pair = (LunaSwapPair){.value = site.buffer,
                          .free = draft_allocate(site.loop, site.buffer)};
-    steps->has_failed = !rewrite(&site, &pair, &arena);
-    if (!steps->has_failed)
-      *steps = draft_swap_follow(&pair, block, reach, operators_max);
-  }
+  bool is_rewritten = rewrite(&site, pair, &arena);
   luna_arena_destroy(&arena);
-  return !steps->has_failed;
-}
-
-bool draft_swap_loop(LunaDraft *draft, uint32_t index, LunaSwapReach reach) {
-  LunaSwapSteps steps;
-  uint32_t operators_max = UINT32_MAX;
-  if (draft_swap_leaves_out(reach)) {
-    LunaDraft *copy = draft_clone(draft);
-    bool has_more = rewrite_chain(copy, index, reach, operators_max, &steps) &&
-                    draft_swap_operators_max(reach, steps, &operators_max);
-    draft_destroy(copy);
-    if (!has_more)
-      return false;
-  }
-  return rewrite_chain(draft, index, reach, operators_max, &steps);
+  return is_rewritten;
 }
 
 //===----------------------------------------------------------------------===//

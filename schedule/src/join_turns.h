@@ -15,10 +15,10 @@ bool draft_has_swap_loop(LunaDraft *draft, uint32_t index);
 /// Rewrites carried value `index` of `draft`: the loop carries its buffer and a
 /// free one, which the branches and operators of a turn exchange, and at the
 /// end of the turn, if the value is dead then, the free one is what was copied.
-/// So does what follows the loop, as far as `reach` says. Returns false if what
-/// is copied is neither, a loop behind is no such loop, or no operator is left
-/// out; `draft` is to be destroyed then.
-bool draft_swap_loop(LunaDraft *draft, uint32_t index, LunaSwapReach reach);
+/// `pair` is what the loop leaves in `block`. Returns false if what is copied
+/// is neither; `draft` is to be destroyed then.
+bool draft_swap_loop(LunaDraft *draft, uint32_t index, LunaSwapPair *pair,
+                     LunaBlock **block);
 
 /// What became of a loop.
 typedef enum LunaSwapLoopOutcome {

@@ -13,8 +13,8 @@
 
 #include "luna/schedule.h"
 
+#include "join_chains.h"
 #include "join_search.h"
-#include "join_turns.h"
 #include "joins.h"
 
 // Chains through loops, and ops that are decided again to find other chains
@@ -55,10 +55,6 @@ static bool settle(const LunaDraft *draft, LunaJoinPlan *best,
           settle_for(draft, true, best, error));
 }
 
-// What a chain through loops starts with: a branch that passes a value through,
-// or a loop.
-typedef enum Start { START_BRANCH, START_LOOP, START_COUNT } Start;
-
 typedef struct Choice {
   LunaJoinPlan best;
   LunaError *error;
@@ -96,26 +92,23 @@ static bool add_form(Choice *choice, LunaDraft *draft, Forms *forms) {
   return true;
 }
 
-static bool has_chain(LunaDraft *draft, Start start, uint32_t site) {
-  return site < SITES_MAX && draft_has_swap_loop(draft, 0) &&
-         (start == START_BRANCH ? draft_has_swap_chain(draft, site)
-                                : draft_has_swap_loop(draft, site));
-}
+// Chains through loops start with a branch or, decided after those, with a
+// loop.
+static bool is_start(LunaChainStart start) { return start <= LUNA_CHAIN_LOOP; }
 
-static bool swap_chain(LunaDraft *draft, Start start, uint32_t site,
-                       LunaSwapReach reach) {
-  return start == START_BRANCH ? draft_swap_chain(draft, site, reach) > 0
-                               : draft_swap_loop(draft, site, reach);
+static bool has_chain(LunaDraft *draft, LunaChainStart start, uint32_t site) {
+  return site < SITES_MAX && draft_has_chain(draft, LUNA_CHAIN_LOOP, 0) &&
+         draft_has_chain(draft, start, site);
 }
 
 // Adds what a chain of `draft` can be.
-static bool find_forms(Choice *choice, LunaDraft *draft, Start start,
+static bool find_forms(Choice *choice, LunaDraft *draft, LunaChainStart start,
                        uint32_t site, Forms *forms) {
   bool is_ok = true;
-  int first = start == START_LOOP ? LUNA_SWAP_OPERATORS : LUNA_SWAP_LOOPS;
+  int first = start == LUNA_CHAIN_LOOP ? LUNA_SWAP_OPERATORS : LUNA_SWAP_LOOPS;
   for (int reach = first; is_ok && reach < LUNA_SWAP_REACH_COUNT; ++reach) {
     LunaDraft *next = draft_clone(draft);
-    if (swap_chain(next, start, site, (LunaSwapReach)reach))
+    if (draft_swap_chain(next, start, site, (LunaSwapReach)reach) > 0)
       is_ok = add_form(choice, next, forms);
     else
       draft_destroy(next);
@@ -125,18 +118,18 @@ static bool find_forms(Choice *choice, LunaDraft *draft, Start start,
 
 // Has chains pass on two buffers through loops, one after the other, the best
 // way first, then others until the budget is used up. Owns `form`.
-static bool try_chains(Choice *choice, Form form, Start start, uint32_t site) {
-  while (start < START_COUNT && !has_chain(form.draft, start, site)) {
+static bool try_chains(Choice *choice, Form form, LunaChainStart start,
+                       uint32_t site) {
+  while (is_start(start) && !has_chain(form.draft, start, site)) {
     ++start;
     site = 0;
   }
   Forms forms = {.items = {form}, .count = 1};
-  bool is_ok = start == START_COUNT ||
-               find_forms(choice, form.draft, start, site, &forms);
+  bool is_ok =
+      !is_start(start) || find_forms(choice, form.draft, start, site, &forms);
   for (uint32_t i = 0; i < forms.count; ++i) {
     bool is_same = forms.items[i].draft == form.draft;
-    bool is_open = is_ok && start < START_COUNT &&
-                   (i == 0 || choice->budget > 0) &&
+    bool is_open = is_ok && is_start(start) && (i == 0 || choice->budget > 0) &&
                    !draft_plan_is_least(&choice->best);
     if (is_open)
       is_ok = try_chains(choice, forms.items[i], start, site + is_same);
@@ -152,7 +145,7 @@ static LunaDraft *choose(LunaDraft *draft, LunaError *error) {
   Choice choice = {.error = error, .op_count = op_count, .budget = BUDGET_OPS};
   Forms start = {.count = 0};
   if (add_form(&choice, draft, &start) &&
-      try_chains(&choice, start.items[0], START_BRANCH, 0))
+      try_chains(&choice, start.items[0], LUNA_CHAIN_BRANCH, 0))
     return choice.best.draft;
   draft_destroy(choice.best.draft);
   return NULL;
