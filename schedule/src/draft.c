@@ -397,6 +397,18 @@ LunaValue *draft_merge_source(const LunaDraftMerge *merge, uint32_t edge) {
                    : draft_passed(draft_turn(merge->op), merge->index);
 }
 
+uint32_t draft_find_merged(LunaValue *const *values, uint32_t count,
+                           const LunaValue *buffer) {
+  uint32_t i = 0;
+  for (bool is_it = false; !is_it && i < count; i += !is_it) {
+    LunaDraftMerge merge = draft_merge_of(values[i]);
+    is_it = merge.edge_count > 0;
+    for (uint32_t edge = 0; is_it && edge < merge.edge_count; ++edge)
+      is_it = draft_merge_source(&merge, edge) == buffer;
+  }
+  return i < count ? i : LUNA_DRAFT_NOWHERE;
+}
+
 void draft_visit_operands(const LunaOp *op,
                           void (*visit)(LunaValue *value, void *data),
                           void *data) {

@@ -170,6 +170,13 @@ LunaDraftMerge draft_merge_of(const LunaValue *value);
 /// Returns what the merged value is on an edge.
 LunaValue *draft_merge_source(const LunaDraftMerge *merge, uint32_t edge);
 
+#define LUNA_DRAFT_NOWHERE UINT32_MAX
+
+/// Returns the first of merged values that is `buffer` on all edges, or
+/// LUNA_DRAFT_NOWHERE.
+uint32_t draft_find_merged(LunaValue *const *values, uint32_t count,
+                           const LunaValue *buffer);
+
 /// As draft_walk, for the ops in the blocks of `op`.
 bool draft_walk_in(LunaOp *op, bool (*visit)(LunaOp *op, void *data),
                    void *data);

@@ -259,14 +259,7 @@ static bool drop_copy(LunaOp *op, void *data) {
   return true;
 }
 
-static bool has_no_loop(LunaOp *op, void *data) {
-  (void)data;
-  return !draft_is_loop(op);
-}
-
 bool draft_coalesce_carried_branches(LunaDraft *draft, bool has_operators) {
-  if (draft_walk(draft, has_no_loop, NULL))
-    return false;
   draft_forward_buffers(draft);
   Pass pass = {.has_operators = has_operators};
   bool has_changed = false, is_done = false;

@@ -2,14 +2,13 @@
 #include "join_group.h"
 #include "joins.h"
 
-#define NOWHERE UINT32_MAX
-
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
 
 // The variables that an op exchanges. It may carry their buffers already, as
-// value `index`, which it leaves as result `left`; else both are NOWHERE.
+// value `index`, which it leaves as result `left`; else both are
+// LUNA_DRAFT_NOWHERE.
 typedef struct Carried {
   uint32_t *variables;
   uint32_t *index, *left;
@@ -56,49 +55,19 @@ static LunaValue *outer_buffer(const LunaSwapGroup *group, uint32_t variable) {
   return NULL;
 }
 
-// Returns the result for which all regions of a branch yield `buffer`, or
-// NOWHERE.
-static uint32_t find_in_branch(LunaOp *branch, LunaValue *buffer) {
-  for (uint32_t i = 0; i < branch->result_count; ++i) {
-    bool is_it = true;
-    for (uint32_t r = 0; is_it && r < branch->block_count; ++r)
-      is_it = draft_operand(branch->blocks[r]->last, i) == buffer;
-    if (is_it)
-      return i;
-  }
-  return NOWHERE;
-}
-
-static uint32_t find_in_loop(const LunaOp *loop, const LunaValue *buffer) {
-  for (uint32_t i = 0; i < loop->operand_count; ++i)
-    if (draft_operand(loop, i) == buffer &&
-        draft_passed(draft_turn(loop), i) == buffer)
-      return i;
-  return NOWHERE;
-}
-
-static uint32_t find_left(const LunaOp *loop, const LunaValue *buffer) {
-  for (uint32_t i = 0; i < loop->result_count; ++i)
-    if (draft_passed(draft_header(loop), i) == buffer)
-      return i;
-  return NOWHERE;
-}
-
 // Finds the places of a variable in `op`, both or none.
 static void find_place(const LunaSwapGroup *group, LunaOp *op,
                        uint32_t variable, uint32_t *index, uint32_t *left) {
   LunaValue *buffer = outer_buffer(group, variable);
-  *index = *left = NOWHERE;
+  *index = *left = LUNA_DRAFT_NOWHERE;
   if (!buffer)
     return;
-  if (draft_is_branch(op)) {
-    *index = *left = find_in_branch(op, buffer);
-    return;
-  }
-  *index = find_in_loop(op, buffer);
-  *left = draft_is_for(op) ? *index : find_left(op, buffer);
-  if (*index == NOWHERE || *left == NOWHERE)
-    *index = *left = NOWHERE;
+  *left = draft_find_merged(op->results, op->result_count, buffer);
+  *index = draft_is_branch(op) ? *left
+                               : draft_find_merged(op->blocks[0]->arguments,
+                                                   op->operand_count, buffer);
+  if (*index == LUNA_DRAFT_NOWHERE || *left == LUNA_DRAFT_NOWHERE)
+    *index = *left = LUNA_DRAFT_NOWHERE;
 }
 
 static Carried find_carried(LunaSwapGroup *group, LunaOp *op) {
@@ -126,7 +95,7 @@ static Carried find_carried(LunaSwapGroup *group, LunaOp *op) {
 static uint32_t find_added(const Carried *carried, LunaValue *const *pointers) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < carried->count; ++i)
-    if (carried->index[i] == NOWHERE)
+    if (carried->index[i] == LUNA_DRAFT_NOWHERE)
       carried->added[count++] = pointers[carried->variables[i]];
   return count;
 }
@@ -137,10 +106,10 @@ static void set_pointers(const Carried *carried, LunaOp *op, LunaBlock *block,
                          const uint32_t *places, LunaValue **pointers) {
   uint32_t added = 0;
   for (uint32_t i = 0; i < carried->count; ++i)
-    added += places[i] == NOWHERE;
+    added += places[i] == LUNA_DRAFT_NOWHERE;
   uint32_t count = !block ? op->result_count : block->argument_count;
   for (uint32_t i = 0; i < carried->count; ++i) {
-    uint32_t at = places[i] == NOWHERE ? count - added-- : places[i];
+    uint32_t at = places[i] == LUNA_DRAFT_NOWHERE ? count - added-- : places[i];
     pointers[carried->variables[i]] =
         !block ? op->results[at] : block->arguments[at];
   }

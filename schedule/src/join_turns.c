@@ -51,16 +51,6 @@ static bool is_only_name(const Site *site) {
   return is_only;
 }
 
-// Returns the number of the value that the loop leaves in the buffer, or
-// UINT32_MAX.
-static uint32_t find_left(const Site *site) {
-  uint32_t left = site->loop->result_count;
-  while (left > 0 &&
-         draft_passed(draft_header(site->loop), left - 1) != site->buffer)
-    --left;
-  return left - 1;
-}
-
 static bool find_value(Site *site, uint32_t index) {
   LunaOp *loop = site->loop;
   site->index = index;
@@ -71,8 +61,11 @@ static bool find_value(Site *site, uint32_t index) {
       draft_header(loop)->arguments[index]->first_use)
     return false;
   site->copy = find_copy(site);
-  site->left = draft_is_for(loop) ? index : find_left(site);
-  return site->copy && site->left != UINT32_MAX && is_only_name(site);
+  site->left =
+      draft_is_for(loop)
+          ? index
+          : draft_find_merged(loop->results, loop->result_count, site->buffer);
+  return site->copy && site->left != LUNA_DRAFT_NOWHERE && is_only_name(site);
 }
 
 // Returns true if the body has a branch that may pass the value through, and
