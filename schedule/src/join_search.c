@@ -3,8 +3,17 @@
 #include "join_moves.h"
 #include "joins.h"
 
-// Sites of one move, and ops that are planned again to find other ways than
-// the first.
+// Sites of one move, and ops that are planned again to find other ways than the
+// first. The sums of schedule_joins.c, and the bytes of models of the tests and
+// examples; none of these changes bench/skip-chains:
+//
+//   sites   ops | beyond capacity    bytes   slowest path   plans   models
+//       4  4096 |           78024   217088        2755055   75976  3703265
+//      16  4096 |           78024   216064        2755055   80854  3703265
+//      64     0 |           78792   218880        2754155   26040  3715873
+//      64  1024 |           78792   216832        2754155   34680  3703265
+//      64  4096 |           78024   216064        2755055   80854  3703265
+//      64 16384 |           76488   214528        2756855  210323  3703265
 enum { SITES_MAX = 64, BUDGET_OPS = 4096 };
 
 typedef struct Search {
