@@ -8,11 +8,12 @@
 // "scratch"); luna.add, luna.sub and luna.mul whose inputs are scaled by powers
 // of two have a scratch where the unit shifts them for fewer cycles than the
 // core takes. A scratch is at most what the live tensors, the weights of the
-// operator and those of the next one leave of the memory, or else the least
-// that a tiling takes; and no larger than saves 1 % of the cycles. Refuses:
+// operator and those of the next one leave of the memory, and no larger than
+// saves 1 % of the cycles. Refuses:
 // operators without a legal tiling (luna/tiling.h), unstructured control flow.
 // Options: machine=NAME|FILE.xml; capacity-bytes, the memory that they share:
-// less means more launches. Example:
+// less means more launches; least-bytes, the scratch that an operator may have
+// in any case, since with less its launches become too many. Example:
 // lit_tests/passes/luna-tile-operators/doc.mlir
 
 #include "tile_operators.h"
@@ -28,7 +29,7 @@
 #include "program_model.h"
 #include "structure.h"
 
-enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_COUNT };
+enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_LEAST_BYTES, OPT_COUNT };
 
 //===----------------------------------------------------------------------===//
 // Scratch
@@ -178,7 +179,8 @@ static bool tile_op(const LunaMachine *machine, MlirOperation op,
 }
 
 static bool tile(MlirOperation func, const LunaMachine *machine,
-                 int64_t capacity_bytes, LunaArena *arena) {
+                 int64_t capacity_bytes, int64_t least_bytes,
+                 LunaArena *arena) {
   LunaProgramModel program;
   LunaError error = {0};
   if (!luna_program_model_build(func, machine, arena, &program))
@@ -194,7 +196,7 @@ static bool tile(MlirOperation func, const LunaMachine *machine,
     int64_t free_bytes = capacity_bytes - live_bytes[i];
     if (program.model.steps.items[i].kind == LUNA_MODEL_UNIT &&
         !tile_op(machine, program.ops.items[i],
-                 free_bytes > 0 ? free_bytes : 0))
+                 free_bytes > least_bytes ? free_bytes : least_bytes))
       return false;
   }
   return true;
@@ -202,9 +204,10 @@ static bool tile(MlirOperation func, const LunaMachine *machine,
 
 MlirLogicalResult luna_tile_operators(MlirOperation func,
                                       const LunaMachine *machine,
-                                      int64_t capacity_bytes) {
+                                      int64_t capacity_bytes,
+                                      int64_t least_bytes) {
   LunaArena arena = {0};
-  bool is_ok = tile(func, machine, capacity_bytes, &arena);
+  bool is_ok = tile(func, machine, capacity_bytes, least_bytes, &arena);
   luna_arena_destroy(&arena);
   return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
@@ -219,7 +222,8 @@ static MlirLogicalResult run(MlirOperation func,
   int64_t capacity_bytes = options[OPT_CAPACITY_BYTES].integer;
   return luna_tile_operators(
       func, machine,
-      capacity_bytes > 0 ? capacity_bytes : (int64_t)machine->shared.bytes);
+      capacity_bytes > 0 ? capacity_bytes : (int64_t)machine->shared.bytes,
+      options[OPT_LEAST_BYTES].integer);
 }
 
 static const LunaOptionDesc options[OPT_COUNT] = {
@@ -229,6 +233,11 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                                 "size of the shared memory; 0 is that of the "
                                 "machine's",
                             .kind = LUNA_OPTION_INT64},
+    [OPT_LEAST_BYTES] = {.name = "least-bytes",
+                         .help = "scratch that an operator may have in any "
+                                 "case",
+                         .kind = LUNA_OPTION_INT64,
+                         .int_default = LUNA_SCRATCH_BYTES},
 };
 static const char *const dialects[] = {"luna", "memref", NULL};
 

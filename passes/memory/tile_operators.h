@@ -7,12 +7,18 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 
+/// What an operator's scratch may be where less is free: with a smaller one,
+/// its launches take more than the stalls of simpler transfers.
+enum { LUNA_SCRATCH_BYTES = 4096 };
+
 /// Tiles the unit operators of a function that are not, as luna-tile-operators
-/// does where tensors, weights and scratch share `capacity_bytes`. Failure
+/// does where tensors, weights and scratch share `capacity_bytes`; a scratch
+/// may have `least_bytes` in any case, and what every tiling takes. Failure
 /// means that a diagnostic was emitted.
 MlirLogicalResult luna_tile_operators(MlirOperation func,
                                       const LunaMachine *machine,
-                                      int64_t capacity_bytes);
+                                      int64_t capacity_bytes,
+                                      int64_t least_bytes);
 
 /// Returns true if an operator of the function has a scratch.
 bool luna_has_scratch(MlirOperation func);

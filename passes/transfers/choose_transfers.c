@@ -7,11 +7,12 @@
 // (luna.cases), each version has its own. In each mode, operators are tiled
 // again (luna-tile-operators) with less scratch while the plan does not fit: as
 // if there were three quarters of the memory, a half, a quarter, and nothing,
-// since a mode is worth more than large tiles. Warns if that is not `mode`
-// itself; with record-mode=true the attribute `luna.dma` is the mode taken.
-// Refuses: a plan that fits in none of them, with the error of sync. Options:
-// machine; mode, the first to try; record-mode; of luna-plan-memory's, those
-// that luna/plan_options.def hands on. Example:
+// since a mode is worth more than large tiles; with sync, down to the
+// least that there is. Warns if that is not `mode` itself; with
+// record-mode=true the attribute `luna.dma` is the mode taken. Refuses: a plan
+// that fits in none of them, with the error of sync. Options: machine; mode,
+// the first to try; record-mode; of luna-plan-memory's, those that
+// luna/plan_options.def hands on. Example:
 // lit_tests/passes/luna-choose-transfers/doc.mlir
 
 #include <stdio.h>
@@ -49,26 +50,45 @@ static const LunaOptionDesc descs[OPT_COUNT] = {
 #include "luna/plan_options.def"
 };
 
-// The first attempts have `mode` itself, the next that or less by version, the
-// others the modes behind it; each with scratch as it is at first.
-enum { QUARTERS = 4 };
+// How operators are tiled again: as in so many quarters of the memory, with at
+// least so much scratch. The first is as they are.
+typedef struct Tiles {
+  int64_t quarters, least_bytes;
+} Tiles;
 
+static const Tiles tiles[] = {
+    {4, LUNA_SCRATCH_BYTES},
+    {3, LUNA_SCRATCH_BYTES},
+    {2, LUNA_SCRATCH_BYTES},
+    {1, LUNA_SCRATCH_BYTES},
+    {0, LUNA_SCRATCH_BYTES},
+    {0, 1024},
+    {0, 256},
+    {0, 64},
+    {0, 0},
+};
+enum { LAST_OF_MODES = 4, LAST = sizeof tiles / sizeof *tiles - 1 };
+
+// The first attempts have `mode` itself, the next that or less by version, the
+// others the modes behind it; in each, `tiled` goes on from the first.
 typedef struct Attempt {
   MlirOperation func;
   const LunaMachine *machine;
   LunaOptionValue planning[LUNA_PLAN_MEMORY_OPTIONS];
   LunaTransferMode first, mode;
   bool by_case, has_scratch;
-  int64_t quarters; // of the memory, for tensors, weights and scratch
+  int tiled; // index of `tiles`
 } Attempt;
 
 static MlirLogicalResult tile_again(const Attempt *attempt) {
-  if (attempt->quarters == QUARTERS)
+  const Tiles *how = &tiles[attempt->tiled];
+  if (attempt->tiled == 0)
     return mlirLogicalResultSuccess();
   luna_remove_scratch(attempt->func);
   return luna_tile_operators(attempt->func, attempt->machine,
-                             (int64_t)attempt->machine->shared.bytes /
-                                 QUARTERS * attempt->quarters);
+                             (int64_t)attempt->machine->shared.bytes / 4 *
+                                 how->quarters,
+                             how->least_bytes);
 }
 
 static MlirLogicalResult insert_and_plan(void *data) {
@@ -84,15 +104,16 @@ static MlirLogicalResult insert_and_plan(void *data) {
 }
 
 static bool has_less_scratch(const Attempt *attempt) {
-  return attempt->has_scratch && attempt->quarters > 0;
+  int last = attempt->mode < LUNA_TRANSFERS_SYNC ? LAST_OF_MODES : LAST;
+  return attempt->has_scratch && attempt->tiled < last;
 }
 
 static void go_on(Attempt *attempt) {
   if (has_less_scratch(attempt)) {
-    --attempt->quarters;
+    ++attempt->tiled;
     return;
   }
-  attempt->quarters = QUARTERS;
+  attempt->tiled = 0;
   attempt->by_case = attempt->mode == attempt->first && !attempt->by_case &&
                      !mlirOperationIsNull(luna_version_switch(attempt->func));
   if (!attempt->by_case)
@@ -124,8 +145,7 @@ static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   Attempt attempt = {.func = func,
                      .machine = luna_machine_of_option(&options[OPT_MACHINE]),
-                     .has_scratch = luna_has_scratch(func),
-                     .quarters = QUARTERS};
+                     .has_scratch = luna_has_scratch(func)};
   if (!luna_transfer_mode_read(func, options[OPT_MODE].string, &attempt.first))
     return mlirLogicalResultFailure();
   attempt.mode = attempt.first;

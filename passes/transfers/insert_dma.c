@@ -220,14 +220,14 @@ static bool case_fits(MlirOperation func, MlirOperation branch, intptr_t region,
 }
 
 // Moves the cases that do not fit with `mode`, which they have, to the next:
-// tried on a copy of the function, with the least scratch.
+// tried on a copy of the function, with little scratch.
 static void try_mode(Inserter *inserter, MlirOperation func,
                      LunaTransferMode mode, LunaTransferMode *of_region) {
   MlirOperation copy = mlirOperationClone(func);
   MlirOperation branch = luna_version_switch(copy);
   luna_remove_scratch(copy);
   inserter->failed |= mlirLogicalResultIsFailure(
-      luna_tile_operators(copy, inserter->machine, 0));
+      luna_tile_operators(copy, inserter->machine, 0, LUNA_SCRATCH_BYTES));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); ++r) {
     if (of_region[r] != mode || inserter->failed)
       continue;

@@ -1,5 +1,5 @@
 // RUN: mkdir -p %t && cp %luna_machines/machine.xsd %t
-// RUN: sed 's/"655360"/"3712"/' %luna_machines/venus.xml > %t/small.xml
+// RUN: sed 's/"655360"/"19072"/' %luna_machines/venus.xml > %t/small.xml
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/small.xml},luna-tile-operators{machine=%t/small.xml}))' | FileCheck %s --check-prefix=TILED
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/small.xml},luna-tile-operators{machine=%t/small.xml},luna-form-regions,luna-choose-transfers{machine=%t/small.xml record-mode=true}))' 2> %t/err | FileCheck %s
 // RUN: count 0 < %t/err
@@ -7,34 +7,46 @@
 // A mode is worth more than large tiles. The second convolution reads its
 // weights from the staging buffer of the first, which is larger than they are,
 // so that its sums do not fit beside it: it is tiled again.
-// TILED: tiling = array<i32: 3, 6, 16, 8, 3, 3, 1, 1152>
-// TILED: tiling = array<i32: 6, 6, 16, 16, 1, 1, 1, 2304>
+// TILED: tiling = array<i32: 7, 14, 16, 8, 3, 3, 1, 6272>
+// TILED: tiling = array<i32: 14, 14, 16, 16, 1, 1, 1, 12544>
 // CHECK: luna.dma = "prefetch"
-// CHECK: tiling = array<i32: {{.*}}, 3, 3, 1, 256>
-// CHECK: tiling = array<i32: 3, 6, 16, 16, 1, 1, 1, 1152>
+// CHECK: tiling = array<i32: 7, 14, 16, 8, 3, 3, 1, 6272>
+// CHECK: tiling = array<i32: 7, 14, 16, 16, 1, 1, 1, 6272>
 memref.global "private" constant @first : memref<1152xi8, #luna.memory<psram>> = dense<1>
 memref.global "private" constant @table : memref<256xi8, #luna.memory<psram>> = dense<1>
 memref.global "private" constant @second : memref<256xi8, #luna.memory<psram>> = dense<1>
-func.func @main(%in: memref<1x8x8x8xi8, #luna.memory<psram>>, %out: memref<1x6x6x16xi8, #luna.memory<psram>>) {
+func.func @main(%in: memref<1x16x16x8xi8, #luna.memory<psram>>, %out: memref<1x14x14x16xi8, #luna.memory<psram>>) {
   %c0 = arith.constant 0 : index
-  %x = memref.alloc() : memref<1x8x8x8xi8, #luna.memory<shared>>
-  %y = memref.alloc() : memref<1x6x6x16xi8, #luna.memory<shared>>
-  %z = memref.alloc() : memref<1x6x6x16xi8, #luna.memory<shared>>
-  memref.copy %in, %x : memref<1x8x8x8xi8, #luna.memory<psram>> to memref<1x8x8x8xi8, #luna.memory<shared>>
+  %x = memref.alloc() : memref<1x16x16x8xi8, #luna.memory<shared>>
+  %y = memref.alloc() : memref<1x14x14x16xi8, #luna.memory<shared>>
+  %z = memref.alloc() : memref<1x14x14x16xi8, #luna.memory<shared>>
+  memref.copy %in, %x : memref<1x16x16x8xi8, #luna.memory<psram>> to memref<1x16x16x8xi8, #luna.memory<shared>>
   %p = memref.get_global @first : memref<1152xi8, #luna.memory<psram>>
   %v = memref.view %p[%c0][] : memref<1152xi8, #luna.memory<psram>> to memref<16x3x3x8xi8, #luna.memory<psram>>
-  luna.conv2d ins(%x, %v : memref<1x8x8x8xi8, #luna.memory<shared>>, memref<16x3x3x8xi8, #luna.memory<psram>>)
-      outs(%y : memref<1x6x6x16xi8, #luna.memory<shared>>)
+  luna.conv2d ins(%x, %v : memref<1x16x16x8xi8, #luna.memory<shared>>, memref<16x3x3x8xi8, #luna.memory<psram>>)
+      outs(%y : memref<1x14x14x16xi8, #luna.memory<shared>>)
       {params = @first, requant = #luna.requant<mode = multiplier, multiplier = 1234567890, shift = 38>}
   %q = memref.get_global @table : memref<256xi8, #luna.memory<psram>>
   %w = memref.view %q[%c0][] : memref<256xi8, #luna.memory<psram>> to memref<256xi8, #luna.memory<psram>>
-  luna.table ins(%y, %w : memref<1x6x6x16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>)
-      outs(%y : memref<1x6x6x16xi8, #luna.memory<shared>>) {params = @table}
+  luna.table ins(%y, %w : memref<1x14x14x16xi8, #luna.memory<shared>>, memref<256xi8, #luna.memory<psram>>)
+      outs(%y : memref<1x14x14x16xi8, #luna.memory<shared>>) {params = @table}
   %r = memref.get_global @second : memref<256xi8, #luna.memory<psram>>
   %u = memref.view %r[%c0][] : memref<256xi8, #luna.memory<psram>> to memref<16x1x1x16xi8, #luna.memory<psram>>
-  luna.conv2d ins(%y, %u : memref<1x6x6x16xi8, #luna.memory<shared>>, memref<16x1x1x16xi8, #luna.memory<psram>>)
-      outs(%z : memref<1x6x6x16xi8, #luna.memory<shared>>)
+  luna.conv2d ins(%y, %u : memref<1x14x14x16xi8, #luna.memory<shared>>, memref<16x1x1x16xi8, #luna.memory<psram>>)
+      outs(%z : memref<1x14x14x16xi8, #luna.memory<shared>>)
       {params = @second, requant = #luna.requant<mode = multiplier, multiplier = 1234567890, shift = 38>}
-  memref.copy %z, %out : memref<1x6x6x16xi8, #luna.memory<shared>> to memref<1x6x6x16xi8, #luna.memory<psram>>
+  memref.copy %z, %out : memref<1x14x14x16xi8, #luna.memory<shared>> to memref<1x14x14x16xi8, #luna.memory<psram>>
   return
 }
+
+// With as little as the last mode takes, the least scratch that there is; with
+// less, the error of that.
+// RUN: sed 's/"655360"/"6544"/' %luna_machines/venus.xml > %t/least.xml
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/least.xml},luna-tile-operators{machine=%t/least.xml},luna-form-regions,luna-choose-transfers{machine=%t/least.xml record-mode=true}))' 2> %t/err | FileCheck %s --check-prefix=LEAST
+// RUN: grep "as by dma=sync" %t/err
+// LEAST: luna.dma = "sync"
+// LEAST: tiling = array<i32: {{.*}}, 16>
+// LEAST: tiling = array<i32: {{.*}}, 16>
+// RUN: sed 's/"655360"/"4000"/' %luna_machines/venus.xml > %t/none.xml
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/none.xml},luna-tile-operators{machine=%t/none.xml},luna-form-regions,luna-choose-transfers{machine=%t/none.xml}))' 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: error: needs {{[0-9]+}} bytes of shared memory, machine 'venus' has 4000

@@ -1,5 +1,5 @@
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators))' | FileCheck %s
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=512}))' | FileCheck %s --check-prefix=SMALL
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=512 least-bytes=0}))' | FileCheck %s --check-prefix=SMALL
 
 // venus requantises by shift: nothing to add.
 // CHECK-LABEL: func.func @native

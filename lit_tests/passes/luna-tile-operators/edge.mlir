@@ -1,7 +1,7 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=2304}))' | FileCheck %s --check-prefix=FULL
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=2303}))' | FileCheck %s --check-prefix=OVER
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=4912}))' | FileCheck %s --check-prefix=BESIDE
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=4911}))' | FileCheck %s --check-prefix=NARROW
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=2304 least-bytes=0}))' | FileCheck %s --check-prefix=FULL
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=2303 least-bytes=0}))' | FileCheck %s --check-prefix=OVER
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=4912 least-bytes=0}))' | FileCheck %s --check-prefix=BESIDE
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=4911 least-bytes=0}))' | FileCheck %s --check-prefix=NARROW
 
 // 6x6x16 sums of 32 bits are 2304 bytes: one launch where the scratch is just
 // as large, several where one byte is missing.

@@ -1,5 +1,7 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=2304}))' | FileCheck %s --check-prefix=ALL
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=2303}))' | FileCheck %s --check-prefix=LESS
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=2304 least-bytes=0}))' | FileCheck %s --check-prefix=ALL
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=2303 least-bytes=0}))' | FileCheck %s --check-prefix=LESS
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=1 least-bytes=2304}))' | FileCheck %s --check-prefix=ALL
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{capacity-bytes=1}))' | FileCheck %s --check-prefix=ALL
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{machine=venus}))' | FileCheck %s --check-prefix=ALL
 
 func.func @main(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>) {
