@@ -54,7 +54,8 @@ static const char on_memrefs[] = ",func.func(luna-fix-layouts),";
 static const char record[] = ",luna-record-program";
 
 static const char on_buffers[] =
-    ",luna-assign-memory{io=%io},"
+    ",func.func(luna-choose-layout{machine={%machine} layout=%layout}),"
+    "luna-assign-memory{io=%io},"
     "luna-split-weights{machine={%machine}},"
     "luna-pack-weights{machine={%machine}},"
     "func.func(luna-order{machine={%machine}},"

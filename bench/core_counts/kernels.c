@@ -100,25 +100,34 @@ static LunaRequantDesc requant_of(int32_t mode, int32_t rounding,
   return desc;
 }
 
-// Tiles of `rows` * COLUMNS * `channels`, whose channels lie `gap` apart.
+// Tiles of `rows` * COLUMNS * `channels`, with a `gap` between rows of
+// channels, or, of planes, between rows.
 typedef struct Tiles {
   LunaRequantDesc requant;
   int32_t count, rows, channels, gap;
+  int32_t has_planes;
 } Tiles;
+
+// The strides of y, x and channel.
+static void set_strides(const Tiles *tiles, int32_t strides[3]) {
+  int32_t row = COLUMNS + tiles->gap;
+  strides[0] = tiles->has_planes ? row : COLUMNS * CHANNELS;
+  strides[1] = tiles->has_planes ? 1 : tiles->channels + tiles->gap;
+  strides[2] = tiles->has_planes ? 2 * ROWS * row : 1;
+}
 
 static void run_tiles(const Tiles *tiles) {
   static struct {
     LunaProductRecord record;
     LunaLaunchRecord launches[2 * LAUNCHES];
   } product;
-  product.record = (LunaProductRecord){
-      .host_requant = tiles->rows > 0,
-      .output_type = LUNA_TYPE_I8,
-      .output_strides = {COLUMNS * CHANNELS, tiles->channels + tiles->gap, 1},
-      .table_strides = {CHANNELS, 1},
-      .channel_step = 1,
-      .requant = tiles->requant,
-      .launch_count = tiles->count};
+  product.record = (LunaProductRecord){.host_requant = tiles->rows > 0,
+                                       .output_type = LUNA_TYPE_I8,
+                                       .table_strides = {CHANNELS, 1},
+                                       .channel_step = 1,
+                                       .requant = tiles->requant,
+                                       .launch_count = tiles->count};
+  set_strides(tiles, product.record.output_strides);
   for (int32_t i = 0; i < tiles->count; ++i)
     product.launches[i] =
         (LunaLaunchRecord){.tile = {(uint16_t)tiles->rows, COLUMNS},
@@ -134,8 +143,9 @@ static void run_tiles(const Tiles *tiles) {
 }
 
 static uint64_t tiles_cost(const Tiles *tiles) {
-  const LunaCoreTile tile =
-      luna_core_tile(&tiles->requant, tiles->channels + tiles->gap, 1);
+  int32_t strides[3];
+  set_strides(tiles, strides);
+  const LunaCoreTile tile = luna_core_tile(&tiles->requant, strides);
   uint64_t cycles = luna_core_launch_cycles(&machine);
   if (tiles->rows > 0)
     cycles += luna_core_tile_cycles(&machine, &tile, (uint64_t)tiles->rows,
@@ -269,6 +279,18 @@ static void count_mode(const char *name, LunaRequantDesc requant) {
     for (int32_t gap = 0; gap < 2; ++gap) {
       Tiles once = {requant, 1, ROWS, channels, gap}, twice = once;
       twice.rows = 2 * ROWS;
+      count_tiles(name, once, twice);
+    }
+}
+
+// Planes, whole ones and rows with gaps between them.
+static void count_planes(const char *name, LunaRequantDesc requant) {
+  for (int32_t channels = 8; channels <= CHANNELS; channels *= 2)
+    for (int32_t gap = 0; gap < 2; ++gap) {
+      Tiles once = {requant, 1, ROWS, channels, gap, 1}, twice = once;
+      twice.rows = 2 * ROWS;
+      count_tiles(name, once, twice);
+      once.channels /= 2;
       count_tiles(name, once, twice);
     }
 }
@@ -409,6 +431,8 @@ static void count_modes(void) {
   count_mode("shift", requant_of(LUNA_REQUANT_SHIFT, 0, 0));
   count_mode("multiplier", requant_of(multiplier, 0, 0));
   count_mode("multiplier, double rounding", requant_of(multiplier, 1, 0));
+  count_planes("planes", requant_of(multiplier, 0, 1));
+  count_planes("planes, double rounding", requant_of(multiplier, 1, 1));
   count_mode("per channel", requant_of(multiplier, 0, 1));
   count_mode("per channel, double rounding", requant_of(multiplier, 1, 1));
   count_mode("small shift", small);

@@ -17,6 +17,46 @@ static int32_t shifts_at(const LunaProductRecord *record) {
              : 0;
 }
 
+// Requantises the tile of `launch`, whose channels are planes, each by the one
+// multiplier of its channel.
+static void requant_planes(const LunaProductRecord *record,
+                           const LunaCoreRequant *requant,
+                           const LunaLaunchRecord *launch,
+                           const LunaProductOperands *operands) {
+  const LunaCoreChannels no_channels = {0};
+  const int32_t *table = operands->table, *sums = operands->scratch;
+  const int32_t *strides = record->output_strides;
+  int32_t rows = launch->tile[0], columns = launch->tile[1];
+  int32_t count = rows * columns;
+  LunaCoreRequant plane = *requant;
+  if (has_table(requant)) {
+    table += launch->channel * record->table_strides[1];
+    plane.per_channel = 0;
+  } else {
+    table = 0;
+  }
+  if (strides[0] == columns * strides[1]) {
+    columns = count; // the rows of the plane have one stride throughout
+    rows = 1;
+  }
+  const LunaCoreRows each = {.rows = rows,
+                             .columns = columns,
+                             .stride = strides[1],
+                             .row_stride = strides[0]};
+  uint8_t *to = (uint8_t *)operands->output + launch->output_offset;
+  for (int32_t c = 0; c < launch->out_channels; ++c) {
+    if (table) {
+      plane.multiplier = *table;
+      plane.shift = table[shifts_at(record)];
+      table += record->table_strides[1] * record->channel_step;
+    }
+    luna_core_requant_rows(&plane, &no_channels, sums, &each, to,
+                           record->output_type);
+    sums += count;
+    to += strides[2] * luna_element_bytes(record->output_type);
+  }
+}
+
 // Requantises the tile of `launch`, which is complete.
 static void requant_tile(const LunaProductRecord *record,
                          const LunaCoreRequant *requant,
@@ -24,6 +64,10 @@ static void requant_tile(const LunaProductRecord *record,
                          const LunaProductOperands *operands) {
   const int32_t *table = operands->table, *sums = operands->scratch;
   LunaCoreChannels channels = {0};
+  if (luna_strides_have_planes(record->output_strides)) {
+    requant_planes(record, requant, launch, operands);
+    return;
+  }
   if (has_table(requant)) {
     const int32_t *first = table + launch->channel * record->table_strides[1];
     channels = luna_core_channels(

@@ -86,9 +86,23 @@ static inline int32_t high_double(int32_t value, int32_t multiplier) {
 #endif
 }
 
+// Returns 1 if double rounding's 2^30 does not carry into the upper half of a
+// product that is not negative, or borrows from that of a negative one.
+static inline int32_t falls_short(int32_t value, int32_t multiplier) {
+  uint32_t low = (uint32_t)luna_core_mull(value, multiplier);
+  return low < (value >= 0 ? UINT32_C(0xc0000000) : UINT32_C(0x40000000));
+}
+
+// The carry or borrow is seen only where it changes the bits that are left:
+// with the carry supposed, where no bit that falls off is set.
 static inline int32_t scale_double(int32_t value, int32_t multiplier,
                                    int32_t shift) {
-  return round_high(high_double(value, multiplier), shift);
+  int32_t round = (1 << (shift - HIGH_SHIFT)) + 1;
+  int32_t mask = (int32_t)((UINT32_C(1) << (shift - 32)) - 1);
+  int32_t high = luna_core_mulh(value, multiplier) + (value >> 31) + round;
+  if ((high & mask) == 0)
+    high -= falls_short(value, multiplier);
+  return high >> (shift - 32);
 }
 
 // round_high for a shift of its own: one shift by a register.

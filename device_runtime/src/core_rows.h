@@ -23,21 +23,34 @@ static void ROW(shift)(const LunaCoreRequant *requant, const int32_t *sums,
     ROW(shift_by)(requant, sums, count, to, stride);
 }
 
-static void ROW(multiplier)(const LunaCoreRequant *requant, const int32_t *sums,
-                            int32_t count, ELEMENT *to, int32_t stride) {
+static inline void ROW(multiplier_by)(const LunaCoreRequant *requant,
+                                      const int32_t *sums, int32_t count,
+                                      ELEMENT *to, int32_t stride,
+                                      int rounds_twice) {
   const Range range = range_of(requant);
   int32_t multiplier = requant->multiplier, shift = requant->shift;
+  UNROLL
   for (const int32_t *end = sums + count; sums != end; ++sums, to += stride)
-    *to = (ELEMENT)finish(&range, scale_single(*sums, multiplier, shift));
+    *to = (ELEMENT)finish(&range, rounds_twice
+                                      ? scale_double(*sums, multiplier, shift)
+                                      : scale_single(*sums, multiplier, shift));
+}
+
+static void ROW(multiplier)(const LunaCoreRequant *requant, const int32_t *sums,
+                            int32_t count, ELEMENT *to, int32_t stride) {
+  if (stride == 1)
+    ROW(multiplier_by)(requant, sums, count, to, 1, 0);
+  else
+    ROW(multiplier_by)(requant, sums, count, to, stride, 0);
 }
 
 static void ROW(multiplier_double)(const LunaCoreRequant *requant,
                                    const int32_t *sums, int32_t count,
                                    ELEMENT *to, int32_t stride) {
-  const Range range = range_of(requant);
-  int32_t multiplier = requant->multiplier, shift = requant->shift;
-  for (const int32_t *end = sums + count; sums != end; ++sums, to += stride)
-    *to = (ELEMENT)finish(&range, scale_double(*sums, multiplier, shift));
+  if (stride == 1)
+    ROW(multiplier_by)(requant, sums, count, to, 1, 1);
+  else
+    ROW(multiplier_by)(requant, sums, count, to, stride, 1);
 }
 
 // Each row has the same channels.

@@ -1,6 +1,7 @@
 #include "luna/core_cost.h"
 
 #include "luna/eltwise_rows.h"
+#include "luna/launch_record.h"
 #include "luna/tiles.h"
 
 // The loops of device_runtime/src, counted. An average takes channels in pieces
@@ -60,35 +61,62 @@ uint64_t luna_core_product_cycles(const LunaMachine *machine,
 
 //===- Tiles --------------------------------------------------------------===//
 
+// A plane has one multiplier, that of its channel.
+static LunaHostCost plane_cost(const LunaRequantDesc *requant) {
+  if (!requant->per_channel || requant->mode != LUNA_REQUANT_MULTIPLIER)
+    return element_cost(requant);
+  return requant->rounding == LUNA_ROUND_DOUBLE ? LUNA_HOST_MULTIPLIER_DOUBLE
+                                                : LUNA_HOST_MULTIPLIER;
+}
+
 LunaCoreTile luna_core_tile(const LunaRequantDesc *requant,
-                            int32_t column_stride, int32_t channel_stride) {
+                            const int32_t strides[3]) {
   bool is_scaled = requant->mode == LUNA_REQUANT_MULTIPLIER ||
                    requant->mode == LUNA_REQUANT_FLOAT;
+  bool has_planes = luna_strides_have_planes(strides);
   return (LunaCoreTile){
-      .element = element_cost(requant),
+      .element = has_planes ? plane_cost(requant) : element_cost(requant),
+      .has_planes = has_planes,
       .has_table = requant->per_channel && is_scaled,
       .has_rows =
           requant->per_channel && requant->mode == LUNA_REQUANT_MULTIPLIER,
       .is_per_channel = requant->per_channel,
-      .column_stride = column_stride,
-      .channel_stride = channel_stride,
+      .strides = {strides[0], strides[1], strides[2]},
   };
+}
+
+// Returns the hundredths of cycles of a tile beside its elements, plane by
+// plane.
+static uint64_t planes_part(const LunaMachine *machine,
+                            const LunaCoreTile *tile, uint64_t rows,
+                            uint64_t columns, uint64_t channels) {
+  bool is_joined = tile->strides[0] == (int64_t)columns * tile->strides[1];
+  return part(machine, LUNA_HOST_TILE, 1) +
+         part(machine, LUNA_HOST_PLANE, channels) +
+         part(machine, LUNA_HOST_ROW, is_joined ? channels : channels * rows);
+}
+
+// The same, row by row.
+static uint64_t rows_part(const LunaMachine *machine, const LunaCoreTile *tile,
+                          uint64_t rows, uint64_t columns, uint64_t channels) {
+  bool is_joined = !tile->is_per_channel &&
+                   tile->strides[1] == (int64_t)channels * tile->strides[2];
+  return part(machine, LUNA_HOST_TILE, 1) +
+         part(machine, LUNA_HOST_TILE_CHANNEL, tile->has_table ? channels : 0) +
+         part(machine, LUNA_HOST_ROW,
+              is_joined || tile->has_rows ? rows : rows * columns) +
+         part(machine, LUNA_HOST_CHANNEL_ROW,
+              tile->has_rows ? rows * columns : 0);
 }
 
 uint64_t luna_core_tile_cycles(const LunaMachine *machine,
                                const LunaCoreTile *tile, uint64_t rows,
                                uint64_t columns, uint64_t channels) {
-  bool is_joined =
-      !tile->is_per_channel &&
-      tile->column_stride == (int64_t)channels * tile->channel_stride;
-  return in_cycles(
-      part(machine, LUNA_HOST_TILE, 1) +
-      part(machine, LUNA_HOST_TILE_CHANNEL, tile->has_table ? channels : 0) +
-      part(machine, LUNA_HOST_ROW,
-           is_joined || tile->has_rows ? rows : rows * columns) +
-      part(machine, LUNA_HOST_CHANNEL_ROW,
-           tile->has_rows ? rows * columns : 0) +
-      part(machine, tile->element, rows * columns * channels));
+  uint64_t beside = tile->has_planes
+                        ? planes_part(machine, tile, rows, columns, channels)
+                        : rows_part(machine, tile, rows, columns, channels);
+  return in_cycles(beside +
+                   part(machine, tile->element, rows * columns * channels));
 }
 
 //===- Elementwise operators ----------------------------------------------===//

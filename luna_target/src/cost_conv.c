@@ -5,10 +5,17 @@ LunaCoreTile luna_conv2d_tile(const LunaConv2dDesc *desc) {
   bool is_transposed = desc->kind == LUNA_CONV_TRANSPOSED;
   bool is_grouped =
       desc->kind == LUNA_CONV_DEPTHWISE && desc->input.dims[3] != 1;
-  return luna_core_tile(
-      &desc->requant,
+  const int32_t strides[3] = {
+      desc->output.strides[1] * (is_transposed ? desc->stride[0] : 1),
       desc->output.strides[2] * (is_transposed ? desc->stride[1] : 1),
-      desc->output.strides[3] * (is_grouped ? desc->weight.dims[3] : 1));
+      desc->output.strides[3] * (is_grouped ? desc->weight.dims[3] : 1)};
+  return luna_core_tile(&desc->requant, strides);
+}
+
+LunaCoreTile luna_matmul_tile(const LunaMatmulDesc *desc) {
+  const int32_t strides[3] = {desc->output.strides[2], 0,
+                              desc->output.strides[3]};
+  return luna_core_tile(&desc->requant, strides);
 }
 
 // A launch costs its launch cycles, the reading of both operands (with the
@@ -53,7 +60,7 @@ LunaCost luna_cost_matmul(const LunaMachine *machine,
       .output_type = desc->output.type,
       .has_sums = luna_channels_in_blocks(&channels) > 1,
       .host_requant = desc->tiling.host_requant != 0,
-      .tile = luna_core_tile(&desc->requant, 0, desc->output.strides[3]),
+      .tile = luna_matmul_tile(desc),
   };
   LunaCost cost = luna_classes_cost(&context, &y_classes, &x_classes, &channels,
                                     (uint64_t)desc->output.dims[1]);

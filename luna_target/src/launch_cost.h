@@ -40,6 +40,8 @@ LunaCost luna_classes_cost(const LunaLaunchContext *context,
 
 /// Returns how the core requantises the tiles of a convolution.
 LunaCoreTile luna_conv2d_tile(const LunaConv2dDesc *desc);
+/// The same of a matrix product.
+LunaCoreTile luna_matmul_tile(const LunaMatmulDesc *desc);
 
 /// Returns the products per cycle for operands of these types, at least 1.
 uint64_t luna_macs_per_cycle(const LunaMachine *machine, int32_t kind,

@@ -95,7 +95,9 @@ static int32_t sums_offset(Source *source, const LunaLaunch *launch) {
   const LunaLaunchAxis *y = &launch->y, *x = &launch->x;
   int64_t row = (y->out.start - y->tile.start) / y->tile.step;
   int64_t column = (x->out.start - x->tile.start) / x->tile.step;
-  return word(source, (row * x->tile.count + column) * launch->out_c.count);
+  int64_t place = row * x->tile.count + column;
+  bool has_planes = luna_strides_have_planes(source->head.output_strides);
+  return word(source, has_planes ? place : place * launch->out_c.count);
 }
 
 static uint16_t flags_of(const Source *source, const LunaLaunch *launch) {

@@ -166,8 +166,7 @@ LunaLaunchTime luna_sim_launches_begin(LunaSimulator *sim,
       .output_type = record->output_type,
       .has_sums = record->has_sums != 0,
       .host_requant = record->host_requant != 0,
-      .tile = luna_core_tile(&record->requant, record->output_strides[1],
-                             record->output_strides[2]),
+      .tile = luna_core_tile(&record->requant, record->output_strides),
   };
 }
 

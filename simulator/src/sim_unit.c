@@ -211,19 +211,29 @@ static void write_outputs(const LunaLaunchRecord *launch) {
     }
 }
 
-// The tile lies in the scratch, [y][x][channel].
-static int32_t *sums_at(const LunaLaunchRecord *launch, int32_t row,
+// The sums of a tile at one place: those of its channels lie `step` apart.
+typedef struct TileSums {
+  int32_t *first;
+  int64_t step;
+} TileSums;
+
+// The tile lies in the scratch, [channel][y][x] or [y][x][channel].
+static TileSums sums_at(const LunaLaunchRecord *launch, int32_t row,
                         int32_t column) {
-  int64_t element = (int64_t)row * launch->tile[1] + column;
-  return (int32_t *)unit->operands->scratch + element * launch->out_channels;
+  int32_t *scratch = unit->operands->scratch;
+  int64_t place = (int64_t)row * launch->tile[1] + column;
+  if (luna_strides_have_planes(unit->record->output_strides))
+    return (TileSums){scratch + place,
+                      (int64_t)launch->tile[0] * launch->tile[1]};
+  return (TileSums){scratch + place * launch->out_channels, 1};
 }
 
 static void start_tile(const LunaLaunchRecord *launch) {
   for (int32_t i = 0; i < launch->tile[0]; ++i)
     for (int32_t k = 0; k < launch->tile[1]; ++k) {
-      int32_t *sums = sums_at(launch, i, k);
+      TileSums sums = sums_at(launch, i, k);
       for (int32_t c = 0; c < launch->out_channels; ++c)
-        sums[c] = luna_wrap_i32(bias_of(launch, c));
+        sums.first[c * sums.step] = luna_wrap_i32(bias_of(launch, c));
     }
 }
 
@@ -231,18 +241,19 @@ static void add_to_tile(const LunaLaunchRecord *launch) {
   for (int32_t i = 0; i < launch->out[0]; ++i)
     for (int32_t k = 0; k < launch->out[1]; ++k) {
       sum_products(launch, i, k);
-      int32_t *sums = sums_at(launch, i, k) + launch->sums_offset;
-      for (int32_t c = 0; c < launch->out_channels; ++c)
-        sums[c] = luna_wrap_i32(luna_wrap_add(sums[c], unit->sums[c]));
+      TileSums sums = sums_at(launch, i, k);
+      int32_t *sum = sums.first + launch->sums_offset;
+      for (int32_t c = 0; c < launch->out_channels; ++c, sum += sums.step)
+        *sum = luna_wrap_i32(luna_wrap_add(*sum, unit->sums[c]));
     }
 }
 
 static void finish_tile(const LunaLaunchRecord *launch) {
   for (int32_t i = 0; i < launch->tile[0]; ++i)
     for (int32_t k = 0; k < launch->tile[1]; ++k) {
-      const int32_t *sums = sums_at(launch, i, k);
+      TileSums sums = sums_at(launch, i, k);
       for (int32_t c = 0; c < launch->out_channels; ++c)
-        unit->sums[c] = sums[c];
+        unit->sums[c] = sums.first[c * sums.step];
       store_sums(launch, i, k);
     }
 }

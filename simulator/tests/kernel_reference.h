@@ -20,10 +20,13 @@ typedef struct Tensor {
 /// Makes room for a tensor of the type and extents of `desc`, with random gaps
 /// between its elements.
 static inline Tensor tensor_make(Random *random, LunaTensorDesc desc) {
+  static const int orders[2][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}};
+  const int *order = orders[random_in(random, 0, 2) == 0];
   int32_t stride = random_in(random, 0, 3) == 0 ? 2 : 1;
+  int32_t gaps = random_in(random, 0, 1) * 2;
   for (int i = 3; i >= 0; --i) {
-    desc.strides[i] = stride;
-    stride = stride * desc.dims[i] + random_in(random, 0, 2);
+    desc.strides[order[i]] = stride;
+    stride = stride * desc.dims[order[i]] + random_in(random, 0, gaps);
   }
   size_t bytes = (size_t)(stride + 1) * (size_t)luna_element_bytes(desc.type);
   Tensor tensor = {.desc = desc, .byte_count = bytes};

@@ -39,16 +39,17 @@ static inline uint64_t luna_core_launch_cycles(const LunaMachine *machine) {
 /// How the core requantises the tiles of a product.
 typedef struct LunaCoreTile {
   LunaHostCost element;
-  bool has_table;                        ///< of scales of each channel
-  bool has_rows;                         ///< all columns are in one loop
-  bool is_per_channel;                   ///< columns are never joined
-  int32_t column_stride, channel_stride; ///< of the output, in elements
+  bool has_planes;     ///< channel by channel
+  bool has_table;      ///< of scales of each channel
+  bool has_rows;       ///< all columns are in one loop
+  bool is_per_channel; ///< columns are never joined
+  int32_t strides[3];  ///< of the output: y, x, channel
 } LunaCoreTile;
 
-/// Returns how the core requantises by `requant`, to an output with these
-/// strides.
+/// Returns how the core requantises by `requant`, to an output whose elements
+/// of a tile lie so many elements apart along y, x and channels.
 LunaCoreTile luna_core_tile(const LunaRequantDesc *requant,
-                            int32_t column_stride, int32_t channel_stride);
+                            const int32_t strides[3]);
 
 /// Returns the cycles of requantising a tile of `rows` * `columns` *
 /// `channels` sums; a tile of a matrix product has one column.

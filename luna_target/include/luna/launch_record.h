@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-/// The output of a product is [batch][y][x][channel]. A matrix product has its
-/// rows on y, 1 on x and its columns as channels.
+/// The output of a product is [batch][y][x][channel], of any strides. A matrix
+/// product has its rows on y, 1 on x and its columns as channels.
 typedef struct LunaProductRecord {
   int32_t kind;          ///< LunaLaunchKind
   int32_t is_transposed; ///< the taps of a launch meet its inputs backwards
@@ -45,8 +45,9 @@ typedef enum LunaLaunchFlag {
   /// All padding: the tile is the bias, and no product is computed.
   LUNA_LAUNCH_EMPTY = 4,
   LUNA_LAUNCH_COVERS = 8, ///< computes every output of its tile
-  /// Adds to the sums of the tile, which lie in the scratch as [y][x][channel];
-  /// else it writes the output.
+  /// Adds to the sums of the tile, which lie in the scratch as [channel][y][x]
+  /// if the output has planes, else [y][x][channel]. Without this, it writes
+  /// the output.
   LUNA_LAUNCH_SUMS = 16,
 } LunaLaunchFlag;
 
@@ -68,6 +69,12 @@ typedef struct LunaLaunchRecord {
   uint16_t flags; ///< LunaLaunchFlag
   uint16_t unused;
 } LunaLaunchRecord;
+
+/// Returns true if the output has planes: its channels are outside of its rows
+/// and columns. `strides` are those of y, x and channel.
+static inline int luna_strides_have_planes(const int32_t strides[3]) {
+  return strides[2] > strides[0] && strides[2] > strides[1];
+}
 
 /// Returns the launches behind a record.
 static inline const LunaLaunchRecord *

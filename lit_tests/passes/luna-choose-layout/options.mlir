@@ -1,0 +1,15 @@
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout{layout=planar}))' | FileCheck %s --check-prefix=PLANAR
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout{layout=nhwc}))' | FileCheck %s --check-prefix=ROWS
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout{layout=auto}))' | FileCheck %s --check-prefix=AUTO
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout{machine=venus:vector scratch-bytes=16384}))' | FileCheck %s --check-prefix=AUTO
+
+// By shifts both layouts cost the same.
+// PLANAR: memref.alloc() : memref<1x16x16x8xi8, strided<[2048, 16, 1, 256]>>
+// ROWS: memref.alloc() : memref<1x16x16x8xi8>
+// AUTO: memref.alloc() : memref<1x16x16x8xi8>
+func.func @main(%x: memref<1x16x16x8xi8>, %w: memref<8x3x3x8xi8>, %y: memref<1x16x16x8xi8>) {
+  %a = memref.alloc() : memref<1x16x16x8xi8>
+  luna.conv2d ins(%x, %w : memref<1x16x16x8xi8>, memref<8x3x3x8xi8>) outs(%a : memref<1x16x16x8xi8>) {pad = array<i64: 1, 1, 1, 1>, requant = #luna.requant<mode = shift, shift = 7>}
+  luna.max_pool2d ins(%a : memref<1x16x16x8xi8>) outs(%y : memref<1x16x16x8xi8>) {kernel = array<i64: 1, 1>, stride = array<i64: 1, 1>}
+  return
+}

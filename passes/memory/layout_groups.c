@@ -1,0 +1,248 @@
+#include "layout_groups.h"
+
+#include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
+
+//===- Types --------------------------------------------------------------===//
+
+// The planar strides of memrefs that lie in a buffer with these strides of
+// rows of channels; false if its extents do not follow from them.
+static bool planar_strides(const int64_t rows[4], int64_t planes[4]) {
+  if (rows[3] != 1 || rows[2] < 1 || rows[1] < 1 || rows[1] % rows[2] != 0 ||
+      rows[0] % rows[1] != 0)
+    return false;
+  planes[0] = rows[0];
+  planes[1] = rows[1] / rows[2]; // the columns of the buffer
+  planes[2] = 1;
+  planes[3] = rows[0] / rows[2];
+  return true;
+}
+
+// An offset is that of one element: it is split into its indices.
+static int64_t planar_offset(int64_t offset, const int64_t rows[4],
+                             const int64_t planes[4]) {
+  int64_t result = 0;
+  if (mlirShapedTypeIsDynamicStrideOrOffset(offset))
+    return offset;
+  for (int i = 0; i < 4; ++i) {
+    result += offset / rows[i] * planes[i];
+    offset %= rows[i];
+  }
+  return result;
+}
+
+// Returns the type with the strides of [channel][y][x], or null: a memref of
+// other than four dimensions, or of other strides than rows of channels.
+static MlirType planar_type(MlirType type) {
+  int64_t offset = 0, rows[LUNA_RANK_MAX], planes[4], shape[4];
+  MlirType none = {NULL};
+  if (!mlirShapedTypeHasStaticShape(type) || mlirShapedTypeGetRank(type) != 4 ||
+      !luna_memref_strides(type, &offset, rows))
+    return none;
+  for (int i = 0; i < 4; ++i) {
+    shape[i] = mlirShapedTypeGetDimSize(type, i);
+    if (shape[i] < 1 || mlirShapedTypeIsDynamicStrideOrOffset(rows[i]))
+      return none;
+  }
+  if (!planar_strides(rows, planes) || shape[3] > rows[2] ||
+      shape[2] > planes[1] || shape[1] > rows[0] / rows[1])
+    return none;
+  MlirAttribute layout = mlirStridedLayoutAttrGet(
+      mlirTypeGetContext(type), planar_offset(offset, rows, planes), 4, planes);
+  return mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 4, shape, layout,
+                           mlirMemRefTypeGetMemorySpace(type));
+}
+
+//===- Groups -------------------------------------------------------------===//
+
+static uint32_t root_of(LunaLayoutGroups *groups, uint32_t id) {
+  LunaLayoutValue *values = groups->values.items;
+  while (values[id].parent != id) {
+    values[id].parent = values[values[id].parent].parent;
+    id = values[id].parent;
+  }
+  return id;
+}
+
+static uint32_t add_value(LunaLayoutGroups *groups, MlirValue value) {
+  uint32_t id =
+      luna_map_add(&groups->index, groups->arena, luna_map_pointer(value.ptr));
+  if (id < groups->values.count)
+    return root_of(groups, id);
+  MlirType type = mlirValueGetType(value), planes = planar_type(type);
+  *LUNA_VECTOR_ADD(groups->arena, &groups->values) =
+      (LunaLayoutValue){.value = value,
+                        .parent = id,
+                        .next = LUNA_NO_GROUP,
+                        .rows = type,
+                        .planes = planes,
+                        .is_fixed = mlirTypeIsNull(planes)};
+  return id;
+}
+
+static void join(LunaLayoutGroups *groups, MlirValue a, MlirValue b) {
+  if (!luna_is_memref(mlirValueGetType(a)))
+    return;
+  uint32_t x = add_value(groups, a), y = add_value(groups, b);
+  if (x == y)
+    return;
+  LunaLayoutValue *values = groups->values.items, *last = &values[x];
+  values[y].parent = x;
+  values[x].is_fixed |= values[y].is_fixed;
+  values[x].is_outside |= values[y].is_outside;
+  while (last->next != LUNA_NO_GROUP)
+    last = &values[last->next];
+  last->next = y;
+}
+
+static void fix(LunaLayoutGroups *groups, MlirValue value, bool is_outside) {
+  if (!luna_is_memref(mlirValueGetType(value)))
+    return;
+  uint32_t id = add_value(groups, value);
+  LunaLayoutValue *root = &groups->values.items[id];
+  root->is_fixed = true;
+  root->is_outside |= is_outside;
+}
+
+static void fix_all(LunaLayoutGroups *groups, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    fix(groups, mlirOperationGetOperand(op, i), false);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    fix(groups, mlirOperationGetResult(op, i),
+        luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL));
+}
+
+//===- Operators ----------------------------------------------------------===//
+
+// Activations may have any strides; weights are packed, a matrix product has
+// other dimensions.
+static void add_unit(LunaLayoutGroups *groups, MlirOperation op) {
+  int count = 0;
+  MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
+  LunaUnitClass unit_class = luna_unit_of(op)->unit_class;
+  const LunaUnitOperand *rows = luna_unit_class_operands(unit_class, &count);
+  luna_unit_operands(op, operands);
+  for (int i = 0; i < count; ++i)
+    if (!mlirValueIsNull(operands[i]) &&
+        (unit_class == LUNA_UNIT_MATMUL ||
+         (rows[i].role != LUNA_ROLE_INPUT && rows[i].role != LUNA_ROLE_OUTPUT)))
+      fix(groups, operands[i], false);
+}
+
+// The strides of a part are those of its buffer.
+static void add_subview(LunaLayoutGroups *groups, MlirOperation op) {
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirValue part = mlirOperationGetResult(op, 0);
+  int64_t strides[LUNA_RANK_MAX], others[LUNA_RANK_MAX], offset = 0;
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(part));
+  bool is_same =
+      rank == mlirShapedTypeGetRank(mlirValueGetType(source)) &&
+      luna_memref_strides(mlirValueGetType(source), &offset, strides) &&
+      luna_memref_strides(mlirValueGetType(part), &offset, others);
+  for (intptr_t i = 0; is_same && i < rank; ++i)
+    is_same = strides[i] == others[i];
+  join(groups, source, part);
+  if (!is_same)
+    fix(groups, source, false);
+}
+
+// Values that a terminator hands on, and what they are known as.
+static void add_terminator(LunaLayoutGroups *groups, MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  bool is_condition = luna_op_is(op, LUNA_OP_SCF_CONDITION);
+  bool is_while = luna_op_is(parent, LUNA_OP_SCF_WHILE);
+  for (intptr_t i = is_condition; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (is_condition) {
+      join(groups, value, mlirOperationGetResult(parent, i - 1));
+      join(groups, value, mlirBlockGetArgument(luna_body(parent, 1), i - 1));
+    } else if (is_while) {
+      join(groups, value, mlirOperationGetOperand(parent, i));
+      join(groups, value, mlirBlockGetArgument(luna_body(parent, 0), i));
+    } else {
+      join(groups, value, mlirOperationGetResult(parent, i));
+      if (luna_is_loop(parent)) {
+        join(groups, value, mlirOperationGetOperand(parent, 3 + i));
+        join(groups, value, mlirBlockGetArgument(luna_body(parent, 0), 1 + i));
+      }
+    }
+  }
+}
+
+static void add_values(LunaLayoutGroups *groups, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (luna_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      add_value(groups, mlirOperationGetOperand(op, i));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, i))))
+      add_value(groups, mlirOperationGetResult(op, i));
+}
+
+static bool add_op(MlirOperation op, void *data) {
+  static const LunaOpName any[] = {
+      LUNA_OP_MEMREF_ALLOC, LUNA_OP_MEMREF_DEALLOC, LUNA_OP_MEMREF_LOAD,
+      LUNA_OP_MEMREF_STORE, LUNA_OP_MEMREF_COPY,
+  };
+  LunaLayoutGroups *groups = data;
+  add_values(groups, op);
+  if (luna_op_is_unit(op)) {
+    add_unit(groups, op);
+  } else if (luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW)) {
+    add_subview(groups, op);
+  } else if (luna_op_is(op, LUNA_OP_MEMREF_CAST)) {
+    join(groups, mlirOperationGetOperand(op, 0), mlirOperationGetResult(op, 0));
+  } else if (luna_op_is(op, LUNA_OP_ARITH_SELECT)) {
+    join(groups, mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 1));
+    join(groups, mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 2));
+  } else if (luna_op_is(op, LUNA_OP_SCF_YIELD) ||
+             luna_op_is(op, LUNA_OP_SCF_CONDITION)) {
+    if (luna_is_control_flow(mlirOperationGetParentOperation(op)))
+      add_terminator(groups, op);
+  } else if (!luna_is_control_flow(op) &&
+             !luna_op_in_dialect(op, LUNA_DIALECT_LINALG) &&
+             !luna_op_is_any(op, any, sizeof any / sizeof any[0])) {
+    fix_all(groups, op);
+  }
+  return true;
+}
+
+// Bytes of arguments and constants are what they are, and transfers move
+// contiguous ones.
+static bool fix_copy(MlirOperation op, void *data) {
+  LunaLayoutGroups *groups = data;
+  if (!luna_op_is(op, LUNA_OP_MEMREF_COPY))
+    return true;
+  for (int i = 0; i < 2; ++i) {
+    uint32_t other = add_value(groups, mlirOperationGetOperand(op, 1 - i));
+    if (groups->values.items[other].is_outside)
+      fix(groups, mlirOperationGetOperand(op, i), false);
+  }
+  return true;
+}
+
+void luna_layout_groups(LunaLayoutGroups *groups, MlirOperation func,
+                        LunaArena *arena) {
+  *groups = (LunaLayoutGroups){.arena = arena};
+  MlirBlock entry = luna_entry_block(func);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
+    fix(groups, mlirBlockGetArgument(entry, i), true);
+  luna_walk(func, add_op, groups);
+  luna_walk(func, fix_copy, groups);
+}
+
+uint32_t luna_layout_group(LunaLayoutGroups *groups, MlirValue value) {
+  if (!luna_is_memref(mlirValueGetType(value)))
+    return LUNA_NO_GROUP;
+  uint32_t root = add_value(groups, value);
+  return groups->values.items[root].is_fixed ? LUNA_NO_GROUP : root;
+}
+
+void luna_layout_set(LunaLayoutGroups *groups, uint32_t group, bool is_planar) {
+  const LunaLayoutValue *values = groups->values.items;
+  groups->values.items[group].is_planar = is_planar;
+  for (uint32_t id = group; id != LUNA_NO_GROUP; id = values[id].next)
+    mlirValueSetType(values[id].value,
+                     is_planar ? values[id].planes : values[id].rows);
+}
