@@ -97,6 +97,14 @@ const LunaUnitAttribute *luna_unit_class_attributes(LunaUnitClass unit_class,
   return first;
 }
 
+bool luna_unit_class_is_elementwise(LunaUnitClass unit_class) {
+  static const bool is_elementwise[LUNA_UNIT_CLASS_COUNT] = {
+#define LUNA_UNIT_IN_PLACE(CLASS, name, flag) [LUNA_UNIT_##CLASS] = true,
+#include "luna/units.def"
+  };
+  return is_elementwise[unit_class];
+}
+
 bool luna_unit_class_in_place(LunaUnitClass unit_class,
                               const LunaMachine *machine) {
   const bool in_place[LUNA_UNIT_CLASS_COUNT] = {

@@ -245,8 +245,7 @@ static void sort_operands(LunaUnitDesc *desc) {
   LunaTensorDesc *sorted[LUNA_UNIT_OPERANDS_MAX];
   const LunaUnitOperand *rows =
       luna_unit_class_operands(desc->unit_class, &count);
-  if (desc->unit_class != LUNA_UNIT_ELTWISE &&
-      desc->unit_class != LUNA_UNIT_TABLE)
+  if (!luna_unit_class_is_elementwise(desc->unit_class))
     return;
   for (int i = 0; i < count; ++i)
     if (rows[i].role == LUNA_ROLE_INPUT || rows[i].role == LUNA_ROLE_OUTPUT)

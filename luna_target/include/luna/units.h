@@ -131,6 +131,10 @@ typedef struct LunaUnitClassInfo {
 /// Returns the description of a class.
 const LunaUnitClassInfo *luna_unit_class(LunaUnitClass unit_class);
 
+/// Returns true if an element of the output comes from one of each input, at
+/// its place: the classes of LUNA_UNIT_IN_PLACE.
+bool luna_unit_class_is_elementwise(LunaUnitClass unit_class);
+
 /// Returns true if the unit of `machine` works in place on operators of a
 /// class: its flag of LUNA_UNIT_IN_PLACE.
 bool luna_unit_class_in_place(LunaUnitClass unit_class,
