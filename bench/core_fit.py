@@ -24,7 +24,7 @@ def is_of_kernels(name):
     """Whether kernels.c defines the function."""
     return re.match(r"(main|set_up|sum_of|average_of|tensor|requant_of|add_\w+|"
                     r"count_\w+|\w+_cost|luna_bench_mark|luna_unit_\w+|"
-                    r"run_(tiles|sum|average|nothing))(\.|$)", name)
+                    r"(finish|chain)_\w+|run_(tiles|sum|calls|average|nothing))(\.|$)", name)
 
 
 def signed(word):

@@ -43,7 +43,7 @@ PROGRAM, CORE, SIMULATOR, CALL, IDS, START, WAIT = range(1, 8)
 
 # The files of device_runtime/ that the runtime calls; the program calls others, too, of
 # which what is executed belongs to the caller.
-ENTRIES = {"eltwise", "launch", "pool", "product", "transfer"}
+ENTRIES = {"chain", "eltwise", "launch", "pool", "product", "transfer"}
 
 
 def functions_of_core(core):

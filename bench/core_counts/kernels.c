@@ -4,6 +4,7 @@
 // files is in the difference. What is counted is device_runtime/ alone, neither
 // the calls here nor the unit below, which is none.
 
+#include "luna/chain_cost.h"
 #include "luna/core.h"
 #include "luna/core_cost.h"
 #include "system.h"
@@ -50,6 +51,11 @@ static void ignore(const void *desc, ...) { (void)desc; }
     ignore(desc, LUNA_UNIT_LIST arguments);                                    \
   }
 #include "luna/units.def"
+
+void luna_unit_start_vector(const LunaVectorCall *call,
+                            const LunaVectorOperands *operands) {
+  (void)call, (void)operands;
+}
 
 void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
                           void *target) {
@@ -106,6 +112,7 @@ typedef struct Tiles {
   LunaRequantDesc requant;
   int32_t count, rows, channels, gap;
   int32_t has_planes;
+  bool by_calls; // of the unit
 } Tiles;
 
 // The strides of y, x and channel.
@@ -116,12 +123,35 @@ static void set_strides(const Tiles *tiles, int32_t strides[3]) {
   strides[2] = tiles->has_planes ? 2 * ROWS * row : 1;
 }
 
+static int32_t finish_of_tiles(const Tiles *tiles) {
+  return tiles->by_calls   ? LUNA_FINISH_UNIT
+         : tiles->rows > 0 ? LUNA_FINISH_CORE
+                           : LUNA_FINISH_FUSED;
+}
+
+// Writes the vector calls behind the launches.
+static void finish_by_calls(LunaProductRecord *record) {
+  LunaVectorChain chain;
+  luna_chain_of_product(&chain, &record->requant, record->output_type);
+  record->call_count = chain.count;
+  LunaVectorCall *to = (LunaVectorCall *)(uintptr_t)luna_record_calls(record);
+  for (int32_t i = 0; i < chain.count; ++i)
+    to[i] = chain.calls[i];
+}
+
+static uint64_t finish_cost(const Tiles *tiles, const int32_t strides[3]) {
+  const int32_t extents[] = {tiles->rows, COLUMNS, tiles->channels};
+  LunaVectorChain chain;
+  luna_chain_of_product(&chain, &tiles->requant, LUNA_TYPE_I8);
+  return luna_chain_tile_cost(&machine, &chain, strides, extents).host_cycles;
+}
+
 static void run_tiles(const Tiles *tiles) {
   static struct {
     LunaProductRecord record;
-    LunaLaunchRecord launches[2 * LAUNCHES];
+    LunaLaunchRecord launches[2 * LAUNCHES + 8]; // calls behind them
   } product;
-  product.record = (LunaProductRecord){.host_requant = tiles->rows > 0,
+  product.record = (LunaProductRecord){.finish = finish_of_tiles(tiles),
                                        .output_type = LUNA_TYPE_I8,
                                        .table_strides = {CHANNELS, 1},
                                        .channel_step = 1,
@@ -133,6 +163,8 @@ static void run_tiles(const Tiles *tiles) {
         (LunaLaunchRecord){.tile = {(uint16_t)tiles->rows, COLUMNS},
                            .out_channels = (uint16_t)tiles->channels,
                            .flags = LUNA_LAUNCH_LAST | LUNA_LAUNCH_SUMS};
+  if (product.record.finish == LUNA_FINISH_UNIT)
+    finish_by_calls(&product.record);
   const LunaProductOperands operands = {
       .table = table, .scratch = sums, .output = bytes[2]};
   if (!marks_await)
@@ -147,7 +179,9 @@ static uint64_t tiles_cost(const Tiles *tiles) {
   set_strides(tiles, strides);
   const LunaCoreTile tile = luna_core_tile(&tiles->requant, strides);
   uint64_t cycles = luna_core_launch_cycles(&machine);
-  if (tiles->rows > 0)
+  if (tiles->by_calls)
+    cycles += finish_cost(tiles, strides);
+  else if (tiles->rows > 0)
     cycles += luna_core_tile_cycles(&machine, &tile, (uint64_t)tiles->rows,
                                     COLUMNS, (uint64_t)tiles->channels);
   return cycles * (uint64_t)tiles->count;
@@ -192,6 +226,31 @@ static LunaEltwiseDesc sum_of(const Scales *scales, int32_t rows, Rows each) {
   return desc;
 }
 
+// The same by vector calls, of pieces of `piece` rows.
+static LunaEltwiseDesc chain_of(const Scales *scales, int32_t rows,
+                                int32_t piece) {
+  const int32_t channels = 16;
+  LunaEltwiseDesc desc = sum_of(scales, rows, (Rows){channels, 0, 0});
+  desc.on_core = 0;
+  desc.scratch =
+      (LunaTensorDesc){.type = LUNA_TYPE_I8,
+                       .dims = {1, 1, 1, 8 * piece * COLUMNS * channels},
+                       .strides = {0, 0, 0, 1}};
+  return desc;
+}
+
+static void run_calls(const LunaEltwiseDesc *desc) {
+  luna_bench_mark();
+  luna_core_eltwise(desc, bytes[0], bytes[1], sums, bytes[2]);
+  luna_bench_mark();
+}
+
+static uint64_t chain_cost(const LunaEltwiseDesc *desc) {
+  LunaEltwiseChain chain;
+  luna_eltwise_has_chain(desc, &chain);
+  return luna_eltwise_chain_cost(&machine, desc, &chain).host_cycles;
+}
+
 static void run_average(const LunaPoolDesc *desc) {
   luna_bench_mark();
   luna_core_pool(desc, bytes[0], bytes[2]);
@@ -212,7 +271,7 @@ static LunaPoolDesc average_of(int32_t count, int32_t rows, int32_t channels,
       .pad = {pad, pad, pad, pad},
       .input_zero_point = -4,
       .output_zero_point = 6,
-      .tiling = {.host_requant = 1},
+      .tiling = {.finish = LUNA_FINISH_CORE},
   };
   desc.input.dims[0] = desc.output.dims[0] = count;
   desc.output.dims[2] = out_columns;
@@ -277,7 +336,7 @@ static void count_tiles(const char *name, Tiles once, Tiles twice) {
 static void count_mode(const char *name, LunaRequantDesc requant) {
   for (int32_t channels = 8; channels <= CHANNELS; channels *= 2)
     for (int32_t gap = 0; gap < 2; ++gap) {
-      Tiles once = {requant, 1, ROWS, channels, gap}, twice = once;
+      Tiles once = {requant, 1, ROWS, channels, gap, false}, twice = once;
       twice.rows = 2 * ROWS;
       count_tiles(name, once, twice);
     }
@@ -300,7 +359,7 @@ static void count_launches(void) {
   const LunaRequantDesc channel = requant_of(LUNA_REQUANT_MULTIPLIER, 0, 1);
   for (int32_t rows = 0; rows < 3; ++rows)
     for (int32_t channels = 8; channels <= 32; channels *= 4) {
-      Tiles once = {shift, LAUNCHES, rows, channels, 0}, twice = once;
+      Tiles once = {shift, LAUNCHES, rows, channels, 0, false}, twice = once;
       twice.count = 2 * LAUNCHES;
       count_tiles(rows ? "tile" : "launch", once, twice);
       once.requant = twice.requant = channel;
@@ -308,9 +367,26 @@ static void count_launches(void) {
     }
 }
 
+// Tiles that vector calls finish, in one run of results and in several.
+static void count_finishes(void) {
+  const LunaRequantDesc tensor = requant_of(LUNA_REQUANT_MULTIPLIER, 1, 0);
+  const LunaRequantDesc channel = requant_of(LUNA_REQUANT_MULTIPLIER, 1, 1);
+  for (int32_t rows = 1; rows < 3; ++rows)
+    for (int32_t channels = 8; channels <= 32; channels *= 2)
+      for (int32_t gap = 0; gap < 2; ++gap) {
+        Tiles once = {tensor, LAUNCHES, rows, channels, gap, true};
+        Tiles twice = once;
+        twice.count = 2 * LAUNCHES;
+        count_tiles("tile by vector calls", once, twice);
+        once.requant = twice.requant = channel;
+        count_tiles("tile by vector calls, per channel", once, twice);
+      }
+}
+
 // From the end of a start to the await, marked by the unit.
 static void count_await(void) {
-  const Tiles launch = {requant_of(LUNA_REQUANT_SHIFT, 0, 0), 1, 0, 8, 0};
+  const Tiles launch = {
+      requant_of(LUNA_REQUANT_SHIFT, 0, 0), 1, 0, 8, 0, false};
   marks_await = 1;
   run_tiles(&launch);
   marks_await = 0;
@@ -320,7 +396,8 @@ static void count_await(void) {
 // One tile, beside a launch that leaves none.
 static void count_requants(void) {
   for (int32_t channels = 8; channels <= 32; channels *= 2) {
-    Tiles once = {requant_of(LUNA_REQUANT_SHIFT, 0, 0), 1, 0, channels, 0};
+    Tiles once = {
+        requant_of(LUNA_REQUANT_SHIFT, 0, 0), 1, 0, channels, 0, false};
     Tiles twice = once;
     twice.rows = 1;
     run_tiles(&once);
@@ -357,6 +434,25 @@ static void count_sums(const char *name, Scales scales) {
     count_sum(name, &scales, ROWS, (Rows){channels, channels / 2, 0});
     count_sum(name, &scales, ROWS, (Rows){channels, 0, 1});
   }
+}
+
+static void count_chain(const char *name, Scales scales) {
+  for (int32_t piece = 1; piece <= 4; piece *= 2) {
+    LunaEltwiseDesc once = chain_of(&scales, 4, piece);
+    LunaEltwiseDesc twice = chain_of(&scales, ROWS, piece);
+    run_calls(&once);
+    run_calls(&twice);
+    PRINT_COSTS(name, chain_cost(&twice) - chain_cost(&once));
+  }
+}
+
+// All of one, beside a sum of the unit's.
+static void count_whole_chain(const char *name, Scales scales) {
+  LunaEltwiseDesc twice = chain_of(&scales, 4, 4), once = twice;
+  once.scratch.dims[3] = 0;
+  run_sum(&once);
+  run_calls(&twice);
+  PRINT_COSTS(name, chain_cost(&twice) - sum_cost(&once));
 }
 
 static void count_average(int32_t rows, int32_t channels, int32_t kernel,
@@ -444,6 +540,7 @@ static void count_modes(void) {
 int main(void) {
   set_up();
   count_launches();
+  count_finishes();
   count_await();
   count_requants();
   count_modes();
@@ -459,6 +556,12 @@ int main(void) {
   count_sums("sum of int16", (Scales){LUNA_TYPE_I16, 0, {one, other}, 39});
   count_sums("sum of int16, not scaled", (Scales){LUNA_TYPE_I16, 0, {0, 0}, 0});
   count_empty_sum();
+  const Scales any = {LUNA_TYPE_I8, 0, {one, other}, 14};
+  const Scales plain = {LUNA_TYPE_I8, 0, {0, 0}, 0};
+  count_chain("sum by vector calls", any);
+  count_chain("sum by vector calls, not scaled", plain);
+  count_whole_chain("whole sum by vector calls", any);
+  count_whole_chain("whole sum by vector calls, not scaled", plain);
   count_averages();
   count_calls();
   count_unit_calls();

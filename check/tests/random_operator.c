@@ -164,7 +164,7 @@ static void finish_product(Random *random, LunaArena *arena, RandomOperator *op,
   if (!is_wide)
     *zero_points[0] = random_in(random, -128, 127);
   *requant = draw_requant(random, output->type);
-  tiling->host_requant = is_tiled && one_in(random, 2);
+  tiling->finish = is_tiled && one_in(random, 2);
   tiling->scratch_bytes = (int32_t)(4 * element_count(output));
   bool is_whole = op->desc.unit_class == LUNA_UNIT_MATMUL && !is_tiled;
   int32_t largest = is_wide && !is_whole ? 300 : 0;

@@ -1,3 +1,4 @@
+#include "core_chain.h"
 #include "core_numbers.h"
 #include "core_scale.h"
 #include "luna/core.h"
@@ -311,6 +312,21 @@ static void run_launches(const LunaEltwiseDesc *desc, uint8_t *const *data) {
   }
 }
 
+// Returns false if the operator has no chain.
+static int run_chain(const LunaEltwiseDesc *desc, const void *lhs,
+                     const void *rhs, void *scratch, void *output) {
+  LunaEltwiseChain chain;
+  if (!luna_eltwise_has_chain(desc, &chain))
+    return 0;
+  const LunaCorePlaces places = {
+      .at = {[LUNA_VECTOR_SUMS] = scratch,
+             [LUNA_VECTOR_LHS] = (uint8_t *)(uintptr_t)lhs,
+             [LUNA_VECTOR_RHS] = (uint8_t *)(uintptr_t)rhs,
+             [LUNA_VECTOR_OUTPUT] = output}};
+  luna_core_eltwise_chain(desc, &chain, places);
+  return 1;
+}
+
 void luna_core_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
                        const void *rhs, void *scratch, void *output) {
   if (desc->on_core) {
@@ -323,6 +339,8 @@ void luna_core_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
     run_launches(desc, data);
     return;
   }
+  if (scratch && run_chain(desc, lhs, rhs, scratch, output))
+    return;
   luna_unit_start_eltwise(desc, lhs, rhs, output);
   luna_unit_await();
 }

@@ -126,7 +126,7 @@ static void run_windows(const LunaPoolDesc *desc, const void *input,
 
 // The unit has no place for sums of 32 bits, so the core adds them up, too.
 void luna_core_pool(const LunaPoolDesc *desc, const void *input, void *output) {
-  if (desc->tiling.host_requant) {
+  if (desc->tiling.finish == LUNA_FINISH_CORE) {
     run_windows(desc, input, output);
     return;
   }

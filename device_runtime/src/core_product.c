@@ -1,3 +1,4 @@
+#include "core_chain.h"
 #include "core_numbers.h"
 #include "luna/core.h"
 
@@ -99,12 +100,16 @@ void luna_core_product(const LunaProductRecord *record,
   const LunaLaunchRecord *launch = luna_record_launches(record);
   const LunaLaunchRecord *end = launch + record->launch_count;
   LunaCoreRequant requant;
-  if (record->host_requant)
+  if (record->finish == LUNA_FINISH_CORE)
     requant = luna_core_requant_of(&record->requant);
   for (; launch != end; ++launch) {
     luna_unit_start(record, launch, operands);
     luna_unit_await();
-    if (record->host_requant && launch->flags & LUNA_LAUNCH_LAST)
+    if (!(launch->flags & LUNA_LAUNCH_LAST))
+      continue;
+    if (record->finish == LUNA_FINISH_CORE)
       requant_tile(record, &requant, launch, operands);
+    else if (record->finish == LUNA_FINISH_UNIT)
+      luna_core_finish_tile(record, launch, operands);
   }
 }

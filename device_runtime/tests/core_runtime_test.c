@@ -1,6 +1,7 @@
 #include "check.h"
 #include "luna/core.h"
 #include "luna/runtime.h"
+#include "luna/unit_calls.h"
 
 // The runtime API above a port that notes what reaches it.
 
@@ -20,6 +21,14 @@ void luna_unit_start(const LunaProductRecord *record,
   CHECK(operands->input && operands->weight && operands->output);
   snprintf(text, sizeof text, "launch %d,",
            (int)(launch - luna_record_launches(record)));
+  note(text);
+}
+
+void luna_unit_start_vector(const LunaVectorCall *call,
+                            const LunaVectorOperands *operands) {
+  char text[32];
+  CHECK(operands->input && operands->output && operands->count > 0);
+  snprintf(text, sizeof text, "%s,", luna_call_name((LunaCallName)call->name));
   note(text);
 }
 

@@ -53,10 +53,11 @@ uint64_t luna_core_call_cycles(const LunaMachine *machine, LunaHostCost cost) {
 }
 
 uint64_t luna_core_product_cycles(const LunaMachine *machine,
-                                  bool host_requant) {
-  return in_cycles(part(machine, LUNA_HOST_PRODUCT_CALL, 1) +
-                   part(machine, LUNA_HOST_OPERATOR, 1) +
-                   part(machine, LUNA_HOST_REQUANT, host_requant));
+                                  LunaFinish finish) {
+  return in_cycles(
+      part(machine, LUNA_HOST_PRODUCT_CALL, 1) +
+      part(machine, LUNA_HOST_OPERATOR, 1) +
+      part(machine, LUNA_HOST_REQUANT, finish == LUNA_FINISH_CORE));
 }
 
 //===- Tiles --------------------------------------------------------------===//
@@ -117,6 +118,12 @@ uint64_t luna_core_tile_cycles(const LunaMachine *machine,
                         : rows_part(machine, tile, rows, columns, channels);
   return in_cycles(beside +
                    part(machine, tile->element, rows * columns * channels));
+}
+
+uint64_t luna_core_chain_tile_cycles(const LunaMachine *machine,
+                                     uint64_t channels) {
+  return in_cycles(part(machine, LUNA_HOST_CHAIN_TILE, 1) +
+                   part(machine, LUNA_HOST_CHAIN_CHANNEL, channels));
 }
 
 //===- Elementwise operators ----------------------------------------------===//
@@ -214,6 +221,12 @@ uint64_t luna_core_shifts_cycles(const LunaMachine *machine,
   return in_cycles(
       part(machine, LUNA_HOST_ELTWISE, 1 + scaled) +
       part(machine, LUNA_HOST_PART, (uint64_t)luna_eltwise_launches(desc)));
+}
+
+uint64_t luna_core_chain_cycles(const LunaMachine *machine, uint64_t pieces) {
+  return in_cycles(part(machine, LUNA_HOST_CALL, 1) +
+                   part(machine, LUNA_HOST_CHAIN, 1) +
+                   part(machine, LUNA_HOST_CHAIN_PIECE, pieces));
 }
 
 //===- Averages -----------------------------------------------------------===//

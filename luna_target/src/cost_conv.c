@@ -1,5 +1,7 @@
 #include "launch_cost.h"
 
+#include "luna/chain_cost.h"
+
 // Phases of a transposed convolution and groups of channels leave gaps.
 LunaCoreTile luna_conv2d_tile(const LunaConv2dDesc *desc) {
   bool is_transposed = desc->kind == LUNA_CONV_TRANSPOSED;
@@ -29,6 +31,7 @@ LunaCost luna_cost_conv2d(const LunaMachine *machine,
   LunaAxisClasses y_classes = luna_axis_classes(&y, &arena);
   LunaAxisClasses x_classes = luna_axis_classes(&x, &arena);
   LunaChannels channels = luna_channels_of_conv2d(desc);
+  LunaVectorChain chain = {.count = 0};
   LunaLaunchContext context = {
       .machine = machine,
       .input_type = desc->input.type,
@@ -36,7 +39,9 @@ LunaCost luna_cost_conv2d(const LunaMachine *machine,
       .output_type = desc->output.type,
       .has_sums = y_classes.needs_sums || x_classes.needs_sums ||
                   luna_channels_in_blocks(&channels) > 1,
-      .host_requant = desc->tiling.host_requant != 0,
+      .finish = luna_finish_of(desc->tiling.finish, &desc->requant,
+                               desc->output.type, &chain),
+      .chain = &chain,
       .tile = luna_conv2d_tile(desc),
   };
   LunaCost cost = luna_classes_cost(&context, &y_classes, &x_classes, &channels,
@@ -53,13 +58,16 @@ LunaCost luna_cost_matmul(const LunaMachine *machine,
   LunaAxisClasses y_classes = luna_axis_classes(&y, &arena);
   LunaAxisClasses x_classes = luna_axis_classes(&x, &arena);
   LunaChannels channels = luna_channels_of_matmul(desc);
+  LunaVectorChain chain = {.count = 0};
   LunaLaunchContext context = {
       .machine = machine,
       .input_type = desc->lhs.type,
       .weight_type = desc->rhs.type,
       .output_type = desc->output.type,
       .has_sums = luna_channels_in_blocks(&channels) > 1,
-      .host_requant = desc->tiling.host_requant != 0,
+      .finish = luna_finish_of(desc->tiling.finish, &desc->requant,
+                               desc->output.type, &chain),
+      .chain = &chain,
       .tile = luna_matmul_tile(desc),
   };
   LunaCost cost = luna_classes_cost(&context, &y_classes, &x_classes, &channels,

@@ -1,5 +1,6 @@
 #include "launch_cost.h"
 
+#include "luna/chain_cost.h"
 #include "luna/eltwise_launches.h"
 #include "luna/tiling.h"
 
@@ -55,10 +56,13 @@ static LunaCost shifted_cost(const LunaMachine *machine,
 // Vector launches, or the work of the core.
 LunaCost luna_cost_eltwise(const LunaMachine *machine,
                            const LunaEltwiseDesc *desc) {
+  LunaEltwiseChain chain;
   if (!luna_eltwise_is_native(machine, desc))
     return (LunaCost){.host_cycles = luna_core_eltwise_cycles(machine, desc)};
   if (luna_eltwise_has_launches(desc))
     return shifted_cost(machine, desc);
+  if (luna_eltwise_is_chain(machine, desc, &chain))
+    return luna_eltwise_chain_cost(machine, desc, &chain);
   uint64_t launches = (uint64_t)luna_eltwise_launches(desc);
   return (LunaCost){
       .unit_cycles = launches * machine->vector_launch_cycles +
@@ -112,7 +116,7 @@ LunaCost luna_cost_pool(const LunaMachine *machine, const LunaPoolDesc *desc) {
   LunaError error = {0};
   if (!luna_tiling_pool(machine, desc, &conv, &error))
     return (LunaCost){0};
-  if (conv.tiling.host_requant)
+  if (conv.tiling.finish == LUNA_FINISH_CORE)
     return (LunaCost){.host_cycles = luna_core_average_cycles(machine, desc)};
   LunaCost cost = luna_cost_conv2d(machine, &conv);
   cost.host_cycles = luna_core_call_cycles(machine, LUNA_HOST_POOL);

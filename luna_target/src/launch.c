@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "luna/chain_cost.h"
 #include "luna/checked.h"
 #include "luna/eltwise_launches.h"
 
@@ -176,9 +177,13 @@ int32_t luna_eltwise_launches(const LunaEltwiseDesc *desc) {
 
 bool luna_eltwise_is_native(const LunaMachine *machine,
                             const LunaEltwiseDesc *desc) {
+  LunaEltwiseChain chain;
   bool is_scaled = desc->lhs_multiplier != 0 || desc->rhs_multiplier != 0;
   bool is_shifted = desc->lhs_zero_point != 0 || desc->rhs_zero_point != 0;
+  bool has_launches = luna_eltwise_has_launches(desc);
+  if (!has_launches && luna_eltwise_has_chain(desc, &chain))
+    return luna_machine_has_chain(machine, &chain.chain);
   return (machine->requant_multiplier || (!is_scaled && !is_shifted) ||
-          luna_eltwise_has_launches(desc)) &&
+          has_launches) &&
          luna_requant_is_native(machine, &desc->requant, desc->output.type);
 }

@@ -1,6 +1,7 @@
 #include "launch_cost.h"
 
 #include "launch.h"
+#include "luna/chain_cost.h"
 #include "luna/checked.h"
 
 uint64_t luna_macs_per_cycle(const LunaMachine *machine, int32_t kind,
@@ -70,7 +71,7 @@ static uint64_t unit_cycles(const LunaLaunchContext *context,
       luna_launch_input_bytes(machine, launch, context->input_type);
   int64_t weight_bytes =
       luna_launch_weight_bytes(machine, launch, context->weight_type);
-  bool is_wide = context->has_sums || context->host_requant;
+  bool is_wide = context->has_sums || context->finish != LUNA_FINISH_FUSED;
   uint64_t out_bytes =
       elements(launch, false) *
       (is_wide ? 4 : (uint64_t)luna_element_bytes(context->output_type));
@@ -111,22 +112,33 @@ static void add_sums(const LunaLaunchContext *context, const LunaLaunch *launch,
              machine->vector_launch_cycles +
                  luna_cycles_for(out_bytes, machine->vector_bytes_per_cycle),
              count);
-  if (launch->is_last && !context->host_requant)
+  if (launch->is_last && context->finish == LUNA_FINISH_FUSED)
     add_unit(cost,
              machine->vector_launch_cycles +
                  luna_cycles_for(tile_bytes, machine->vector_bytes_per_cycle),
              count);
 }
 
-// A matrix product's columns are its channels.
-static uint64_t requant_cycles(const LunaLaunchContext *context,
-                               const LunaLaunch *launch) {
+// Adds what finishes a tile. A matrix product's columns are its channels.
+static void add_finish(const LunaLaunchContext *context,
+                       const LunaLaunch *launch, uint64_t count,
+                       LunaCost *cost) {
   bool is_matmul = launch->kind == LUNA_LAUNCH_MATMUL;
-  uint64_t columns = (uint64_t)launch->x.tile.count;
-  return luna_core_tile_cycles(
-      context->machine, &context->tile, (uint64_t)launch->y.tile.count,
-      is_matmul ? 1 : columns,
-      is_matmul ? columns : (uint64_t)launch->out_c.count);
+  const int32_t columns = launch->x.tile.count;
+  const int32_t extents[3] = {launch->y.tile.count, is_matmul ? 1 : columns,
+                              is_matmul ? columns : launch->out_c.count};
+  if (context->finish == LUNA_FINISH_CORE)
+    cost->host_cycles +=
+        count * luna_core_tile_cycles(
+                    context->machine, &context->tile, (uint64_t)extents[0],
+                    (uint64_t)extents[1], (uint64_t)extents[2]);
+  if (context->finish != LUNA_FINISH_UNIT)
+    return;
+  LunaCost tile = luna_chain_tile_cost(context->machine, context->chain,
+                                       context->tile.strides, extents);
+  cost->unit_cycles += count * tile.unit_cycles;
+  cost->host_cycles += count * tile.host_cycles;
+  cost->launches += count * tile.launches;
 }
 
 void luna_launch_cost_add(const LunaLaunchContext *context,
@@ -137,8 +149,8 @@ void luna_launch_cost_add(const LunaLaunchContext *context,
     add_unit(cost, unit_cycles(context, launch), count);
   if (context->has_sums)
     add_sums(context, launch, count, cost);
-  if (launch->is_last && context->host_requant)
-    cost->host_cycles += requant_cycles(context, launch) * count;
+  if (launch->is_last)
+    add_finish(context, launch, count, cost);
 }
 
 void luna_operator_cost_add(const LunaLaunchContext *context, int32_t kind,
@@ -147,7 +159,7 @@ void luna_operator_cost_add(const LunaLaunchContext *context, int32_t kind,
   const LunaOperatorLimits *limits = luna_launch_limits(machine, kind);
   if (has_products && limits->launch_cycles > limits->repeat_launch_cycles)
     cost->unit_cycles += limits->launch_cycles - limits->repeat_launch_cycles;
-  cost->host_cycles += luna_core_product_cycles(machine, context->host_requant);
+  cost->host_cycles += luna_core_product_cycles(machine, context->finish);
 }
 
 // Adds the launches of one tile of channels: its first block, those between as

@@ -9,14 +9,17 @@
 #include "luna/core_cost.h"
 #include "luna/cost.h"
 #include "luna/tiles.h"
+#include "luna/vector_chain.h"
 
 /// The properties that the launches of one operator share.
 typedef struct LunaLaunchContext {
   const LunaMachine *machine;
   int32_t input_type, weight_type, output_type; ///< LunaElementType
-  bool has_sums;     ///< tiles are summed up in 32 bits
-  bool host_requant; ///< the core requantises each tile
-  LunaCoreTile tile; ///< in this way
+  bool has_sums; ///< tiles are summed up in 32 bits
+  LunaFinish finish;
+  LunaCoreTile tile; ///< how the core requantises each tile
+  /// How the unit does: LUNA_FINISH_UNIT.
+  const LunaVectorChain *chain;
 } LunaLaunchContext;
 
 /// Adds the cost of `count` launches like `launch`, each as a repeated one:
@@ -38,9 +41,9 @@ LunaCost luna_classes_cost(const LunaLaunchContext *context,
                            const LunaAxisClasses *y, const LunaAxisClasses *x,
                            const LunaChannels *channels, uint64_t batches);
 
-/// Returns how the core requantises the tiles of a convolution.
+/// Returns how the core requantises the tiles of a convolution or of a matrix
+/// product, and where the results lie.
 LunaCoreTile luna_conv2d_tile(const LunaConv2dDesc *desc);
-/// The same of a matrix product.
 LunaCoreTile luna_matmul_tile(const LunaMatmulDesc *desc);
 
 /// Returns the products per cycle for operands of these types, at least 1.

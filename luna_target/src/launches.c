@@ -4,13 +4,15 @@
 #include <string.h>
 
 #include "luna/checked.h"
+#include "luna/vector_chain.h"
 
 static_assert(sizeof(LunaLaunchRecord) == 64, "an entry of a table");
+static_assert(sizeof(LunaVectorCall) == 12, "an entry of a table");
 
 bool luna_launch_leaves_sums(const LunaTiling *tiling,
                              const LunaLaunch *launch) {
-  return tiling->host_requant || !launch->is_first || !launch->is_last ||
-         !launch->covers_tile || launch->is_empty;
+  return tiling->finish != LUNA_FINISH_FUSED || !launch->is_first ||
+         !launch->is_last || !launch->covers_tile || launch->is_empty;
 }
 
 //===- Numbers ------------------------------------------------------------===//
@@ -150,7 +152,7 @@ static LunaProductRecord head_of(const LunaTensorDesc *bias,
                                  const LunaTiling *tiling) {
   return (LunaProductRecord){
       .requant = *requant,
-      .host_requant = tiling->host_requant != 0,
+      .finish = tiling->finish,
       .bias_type = bias->type,
       .bias_stride = bias->dims[3] == 1 ? 0 : bias->strides[3],
       .table_strides = {table->strides[2], table->strides[3]},
@@ -240,17 +242,34 @@ static Source source_of_matmul(const LunaMatmulDesc *desc) {
   return source;
 }
 
+// The calls that finish a tile. Returns false if there are none that do.
+static bool build_chain(const Source *source, LunaVectorChain *chain) {
+  chain->count = 0;
+  return source->head.finish != LUNA_FINISH_UNIT ||
+         luna_chain_of_product(chain, &source->head.requant,
+                               source->head.output_type);
+}
+
 // Walks the launches twice: the record is one piece of memory.
 static const LunaProductRecord *build(Source *source, LunaArena *arena,
                                       int32_t *word_count, LunaError *error) {
   LunaTiles tiles = source->tiles;
   LunaLaunch launch;
+  LunaVectorChain chain;
   int64_t count = 0;
+  if (!build_chain(source, &chain)) {
+    luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                   "no vector calls requantise so, and the tiling leaves it "
+                   "to them");
+    return NULL;
+  }
   while (luna_tiles_next(&tiles, &launch))
     ++count;
-  int64_t bytes =
-      (int64_t)sizeof source->head + count * (int64_t)sizeof(LunaLaunchRecord);
+  int64_t bytes = (int64_t)sizeof source->head +
+                  count * (int64_t)sizeof(LunaLaunchRecord) +
+                  chain.count * (int64_t)sizeof(LunaVectorCall);
   source->head.launch_count = word(source, count);
+  source->head.call_count = chain.count;
   *word_count = word(source, bytes / 4);
   int32_t *words = LUNA_ARENA_ARRAY(arena, int32_t, bytes / 4);
   memcpy(words, &source->head, sizeof source->head);
@@ -261,6 +280,7 @@ static const LunaProductRecord *build(Source *source, LunaArena *arena,
     const LunaLaunchRecord record = record_of(source, &launch);
     memcpy(to, &record, sizeof record);
   }
+  memcpy(to, chain.calls, (size_t)chain.count * sizeof *chain.calls);
   if (source->fits)
     return (const LunaProductRecord *)words;
   luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,

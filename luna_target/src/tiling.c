@@ -1,5 +1,6 @@
 #include "luna/tiling.h"
 
+#include "luna/chain_cost.h"
 #include "luna/checked.h"
 #include "tiling_search.h"
 
@@ -66,6 +67,20 @@ static bool check_conv2d(const LunaConv2dDesc *desc, LunaError *error) {
   return true;
 }
 
+// What the launches do not requantise, the unit's calls do where `wanted` says
+// so and they can.
+static LunaFinish finish_of(const LunaMachine *machine,
+                            const LunaTiling *wanted,
+                            const LunaRequantDesc *requant, int32_t type,
+                            LunaVectorChain *chain) {
+  return luna_requant_is_native(machine, requant, type)
+             ? LUNA_FINISH_FUSED
+             : luna_finish_of(wanted->finish == LUNA_FINISH_UNIT
+                                  ? LUNA_FINISH_UNIT
+                                  : LUNA_FINISH_CORE,
+                              requant, type, chain);
+}
+
 // Searches and converts the answer to a tiling.
 static bool solve(const LunaTilingProblem *problem, LunaTiling *tiling,
                   LunaError *error) {
@@ -88,7 +103,7 @@ static bool solve(const LunaTilingProblem *problem, LunaTiling *tiling,
       .in_c = answer.in_c,
       .kernel_h = answer.block_y,
       .kernel_w = answer.block_x,
-      .host_requant = problem->context.host_requant,
+      .finish = problem->context.finish,
       .scratch_bytes = (int32_t)answer.scratch_bytes,
   };
   return true;
@@ -97,6 +112,7 @@ static bool solve(const LunaTilingProblem *problem, LunaTiling *tiling,
 bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
                         int64_t scratch_limit_bytes, LunaTiling *tiling,
                         LunaError *error) {
+  LunaVectorChain chain = {.count = 0};
   if (!check_conv2d(desc, error))
     return false;
   LunaTilingProblem problem = {
@@ -104,8 +120,9 @@ bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
                   .input_type = desc->input.type,
                   .weight_type = desc->weight.type,
                   .output_type = desc->output.type,
-                  .host_requant = !luna_requant_is_native(
-                      machine, &desc->requant, desc->output.type),
+                  .finish = finish_of(machine, &desc->tiling, &desc->requant,
+                                      desc->output.type, &chain),
+                  .chain = &chain,
                   .tile = luna_conv2d_tile(desc)},
       .y = luna_axis_of_conv2d(desc, 0),
       .x = luna_axis_of_conv2d(desc, 1),
@@ -139,6 +156,7 @@ static bool check_matmul(const LunaMatmulDesc *desc, LunaError *error) {
 bool luna_tiling_matmul(const LunaMachine *machine, const LunaMatmulDesc *desc,
                         int64_t scratch_limit_bytes, LunaTiling *tiling,
                         LunaError *error) {
+  LunaVectorChain chain = {.count = 0};
   if (!check_matmul(desc, error))
     return false;
   LunaTilingProblem problem = {
@@ -146,8 +164,9 @@ bool luna_tiling_matmul(const LunaMachine *machine, const LunaMatmulDesc *desc,
                   .input_type = desc->lhs.type,
                   .weight_type = desc->rhs.type,
                   .output_type = desc->output.type,
-                  .host_requant = !luna_requant_is_native(
-                      machine, &desc->requant, desc->output.type),
+                  .finish = finish_of(machine, &desc->tiling, &desc->requant,
+                                      desc->output.type, &chain),
+                  .chain = &chain,
                   .tile = luna_matmul_tile(desc)},
       .y = luna_axis_of_matmul(desc, 0),
       .x = luna_axis_of_matmul(desc, 1),

@@ -1,6 +1,7 @@
 #include "tiling_search.h"
 
 #include "launch.h"
+#include "luna/chain_cost.h"
 #include "luna/checked.h"
 #include "luna/tiling.h"
 
@@ -48,12 +49,15 @@ uint32_t luna_tiling_blocks(int32_t taps, uint32_t kernel_max,
 }
 
 int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
-                                  int64_t elements) {
+                                  int64_t elements, int64_t channels) {
   int64_t align = (int64_t)context->machine->alignment_bytes;
-  int64_t tile_bytes = luna_align_up(4 * elements, align > 0 ? align : 1);
-  if (context->has_sums)
-    return 2 * tile_bytes;
-  return context->host_requant ? tile_bytes : 0;
+  align = align > 0 ? align : 1;
+  int64_t tile_bytes = luna_align_up(4 * elements, align);
+  int64_t bytes = context->finish == LUNA_FINISH_FUSED ? 0 : tile_bytes;
+  if (context->finish == LUNA_FINISH_UNIT)
+    bytes = luna_align_up(
+        luna_chain_scratch_bytes(context->chain, elements, channels), align);
+  return context->has_sums && bytes < 2 * tile_bytes ? 2 * tile_bytes : bytes;
 }
 
 // A division of an axis, built on first use.
@@ -191,12 +195,16 @@ static uint64_t least_cycles(const Search *search, uint64_t work) {
                                         search->limits->in_channel_align);
   uint64_t rate = luna_macs_per_cycle(
       machine, channels->kind, context->input_type, context->weight_type);
-  uint64_t cycles = products / rate +
-                    luna_core_product_cycles(machine, context->host_requant);
-  if (context->host_requant)
-    cycles += outputs * (uint64_t)problem->y.out_extent *
-              (uint64_t)problem->x.out_extent *
-              machine->host[context->tile.element] / 100;
+  uint64_t cycles =
+      products / rate + luna_core_product_cycles(machine, context->finish);
+  uint64_t results = outputs * (uint64_t)problem->y.out_extent *
+                     (uint64_t)problem->x.out_extent;
+  if (context->finish == LUNA_FINISH_CORE)
+    cycles += results * machine->host[context->tile.element] / 100;
+  if (context->finish == LUNA_FINISH_UNIT) {
+    LunaCost calls = luna_chain_calls_cost(machine, context->chain, results);
+    cycles += calls.unit_cycles + calls.host_cycles;
+  }
   return cycles;
 }
 
@@ -218,7 +226,7 @@ static uint64_t sum_cycles(const Search *search, const AxisOption *y,
   uint64_t partial = channels * y->out_sum * x->out_sum * in_blocks;
   uint64_t additions = launches > tiles ? launches - tiles : 0;
   uint64_t added = partial > results ? partial - results : 0;
-  if (!problem->context.host_requant) {
+  if (problem->context.finish == LUNA_FINISH_FUSED) {
     additions += tiles;
     added += results;
   }
@@ -330,7 +338,8 @@ static void consider(Search *search, const AxisOption *y, const AxisOption *x,
   context.has_sums = y->classes.needs_sums || x->classes.needs_sums ||
                      luna_channels_in_blocks(channels) > 1;
   int64_t scratch = luna_tiling_scratch_bytes(
-      &context, y->tile_max * x->tile_max * channels->out_tile);
+      &context, y->tile_max * x->tile_max * channels->out_tile,
+      channels->kind == LUNA_LAUNCH_MATMUL ? x->tile_max : channels->out_tile);
   if (scratch > problem->scratch_limit_bytes) {
     note_scratch(search, scratch);
     return;
@@ -398,9 +407,11 @@ static bool has_too_large_tiles(Search *search, const AxisOption *y,
                                 const AxisOption *x) {
   LunaLaunchContext context = search->problem->context;
   context.has_sums = y->classes.needs_sums || x->classes.needs_sums;
+  int64_t channels = search->out_sizes[search->out_count - 1];
   int64_t scratch = luna_tiling_scratch_bytes(
-      &context,
-      y->tile_max * x->tile_max * search->out_sizes[search->out_count - 1]);
+      &context, y->tile_max * x->tile_max * channels,
+      search->problem->channels.kind == LUNA_LAUNCH_MATMUL ? x->tile_max
+                                                           : channels);
   bool is_too_large = scratch > search->problem->scratch_limit_bytes;
   if (is_too_large)
     note_scratch(search, scratch);

@@ -45,9 +45,9 @@ uint32_t luna_tiling_sizes(int32_t extent, int32_t align, bool only_aligned,
 uint32_t luna_tiling_blocks(int32_t taps, uint32_t kernel_max,
                             int32_t sizes[LUNA_TILING_SIZES_MAX]);
 
-/// Returns the bytes of scratch of a tile of `elements`.
+/// Returns the bytes of scratch of a tile of `elements` with so many channels.
 int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
-                                  int64_t elements);
+                                  int64_t elements, int64_t channels);
 
 /// Finds the legal tiling of the family with the least scratch of those that
 /// take at most a hundredth more cycles than the cheapest, then the fewest

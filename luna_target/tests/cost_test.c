@@ -29,7 +29,7 @@ static void one_launch_reads_computes_and_writes(void) {
 static void wide_results_take_longer_to_write_and_to_requantise(void) {
   LunaMachine machine = test_machine();
   LunaConv2dDesc desc = conv_8x8x8_to_4(1, no_pad);
-  desc.tiling.host_requant = 1;
+  desc.tiling.finish = 1;
   LunaCost cost = luna_cost_conv2d(&machine, &desc);
   CHECK_EQ(cost.unit_cycles, 1350 + 64 + 4 + 1024 / 16);
   CHECK_EQ(cost.host_cycles, 1000 + 10 + 256 * 2);
@@ -281,7 +281,7 @@ static LunaCost walked_cost(const LunaMachine *machine,
       .weight_type = desc->weight.type,
       .output_type = desc->output.type,
       .has_sums = luna_tiles_conv2d_need_sums(desc),
-      .host_requant = desc->tiling.host_requant != 0,
+      .finish = (LunaFinish)desc->tiling.finish,
       .tile = luna_conv2d_tile(desc),
   };
   LunaCost cost = {0};
@@ -303,7 +303,7 @@ static void cost_by_classes_is_that_of_every_launch(void) {
   for (int i = 0; i < 3000; ++i) {
     LunaConv2dDesc desc = random_conv(&random, 12);
     desc.tiling = random_tiling(&random, &desc);
-    desc.tiling.host_requant = random_in(&random, 0, 1);
+    desc.tiling.finish = random_in(&random, 0, 1);
     LunaCost found = luna_cost_conv2d(&machine, &desc);
     LunaCost expected = walked_cost(&machine, &desc);
     CHECK_EQ(found.unit_cycles, expected.unit_cycles);

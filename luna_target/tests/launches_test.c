@@ -1,6 +1,7 @@
 #include "luna/launches.h"
 
 #include "check.h"
+#include "luna/vector_chain.h"
 #include "tile_random.h"
 
 // The records of random convolutions against the launches that they stand for,
@@ -80,8 +81,40 @@ static void numbers_have_16_bits(void) {
   luna_arena_destroy(&arena);
 }
 
+// The calls lie behind the launches; without a chain there is no record.
+static void calls_finish_the_sums(void) {
+  LunaArena arena = {0};
+  LunaError error = {0};
+  int32_t words = 0;
+  LunaConv2dDesc desc = row_desc(8);
+  desc.output.type = LUNA_TYPE_I8;
+  desc.tiling.finish = LUNA_FINISH_UNIT;
+  desc.requant = (LunaRequantDesc){.mode = LUNA_REQUANT_MULTIPLIER,
+                                   .rounding = LUNA_ROUND_DOUBLE,
+                                   .multiplier = 1 << 30,
+                                   .shift = 40,
+                                   .output_zero_point = 5,
+                                   .clamp_min = -128,
+                                   .clamp_max = 127};
+  const LunaProductRecord *record =
+      luna_launches_conv2d(&desc, &arena, &words, &error);
+  CHECK(record);
+  CHECK_EQ(record->call_count, 4);
+  CHECK_EQ(words * 4ll, (int64_t)sizeof *record + 64 + 4 * 12);
+  const LunaVectorCall *calls = luna_record_calls(record);
+  CHECK_EQ(calls[0].name, LUNA_CALL_SCALE);
+  CHECK_EQ(calls[3].name, LUNA_CALL_OFFSET);
+  CHECK_EQ(calls[3].scalar, 5 << 9);
+  desc.requant.mode = LUNA_REQUANT_FLOAT;
+  CHECK(!luna_launches_conv2d(&desc, &arena, &words, &error));
+  CHECK_STR(error.message, "no vector calls requantise so, and the tiling "
+                           "leaves it to them");
+  luna_arena_destroy(&arena);
+}
+
 int main(void) {
   RUN_TEST(records_are_those_of_the_launches);
   RUN_TEST(numbers_have_16_bits);
+  RUN_TEST(calls_finish_the_sums);
   return 0;
 }

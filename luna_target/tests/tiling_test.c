@@ -16,7 +16,7 @@ static int64_t scratch_needed(const LunaMachine *machine,
   LunaLaunchContext context = {
       .machine = machine,
       .has_sums = luna_tiles_conv2d_need_sums(desc),
-      .host_requant = desc->tiling.host_requant != 0,
+      .finish = (LunaFinish)desc->tiling.finish,
   };
   LunaTiles tiles;
   LunaLaunch launch;
@@ -27,7 +27,7 @@ static int64_t scratch_needed(const LunaMachine *machine,
         (int64_t)launch.y.tile.count * launch.x.tile.count * launch.out_c.count;
     largest = elements > largest ? elements : largest;
   }
-  return luna_tiling_scratch_bytes(&context, largest);
+  return luna_tiling_scratch_bytes(&context, largest, 0);
 }
 
 static bool is_legal(const LunaMachine *machine, const LunaConv2dDesc *desc,
@@ -72,8 +72,7 @@ static void check_random_tilings(const LunaMachine *machine, uint64_t seed,
       CHECK_STR(error.message, "");
     CHECK(desc.tiling.scratch_bytes <= SCRATCH_LIMIT);
     CHECK_EQ(desc.tiling.scratch_bytes, scratch_needed(machine, &desc));
-    CHECK_EQ(desc.tiling.host_requant,
-             desc.requant.mode == LUNA_REQUANT_MULTIPLIER);
+    CHECK_EQ(desc.tiling.finish, desc.requant.mode == LUNA_REQUANT_MULTIPLIER);
   }
 }
 
@@ -197,7 +196,7 @@ static void no_tiling_of_the_family_is_cheaper(void) {
     LunaTiling tiling;
     CHECK(luna_tiling_conv2d(&machine, &family.desc, SCRATCH_LIMIT, &tiling,
                              &error));
-    family.desc.tiling.host_requant = tiling.host_requant;
+    family.desc.tiling.finish = tiling.finish;
     try_family(&family);
     family.is_known = true;
     try_family(&family);
@@ -217,7 +216,7 @@ static void what_fits_is_one_launch_without_scratch(void) {
   LunaError error = {0};
   CHECK(luna_tiling_conv2d(&machine, &desc, 0, &desc.tiling, &error));
   CHECK_EQ(desc.tiling.scratch_bytes, 0);
-  CHECK_EQ(desc.tiling.host_requant, 0);
+  CHECK_EQ(desc.tiling.finish, 0);
   CHECK_EQ(luna_cost_conv2d(&machine, &desc).launches, 1);
 }
 

@@ -1,6 +1,7 @@
 #include "globals.h"
 
 #include "luna-c/ops.h"
+#include "mlir-c/BuiltinAttributes.h"
 
 static void add_name(LunaGlobals *globals, MlirStringRef name,
                      MlirOperation op) {
@@ -24,6 +25,23 @@ MlirOperation luna_globals_find(const LunaGlobals *globals,
       luna_map_find(&globals->names, luna_map_bytes(name.data, name.length));
   return index == LUNA_MAP_ABSENT ? (MlirOperation){NULL}
                                   : globals->ops.items[index];
+}
+
+MlirAttribute luna_globals_value(const LunaGlobals *globals, MlirValue value) {
+  MlirOperation op = luna_defining_op(value);
+  while (!mlirOperationIsNull(op) &&
+         (luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
+          luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE)))
+    op = luna_defining_op(mlirOperationGetOperand(op, 0));
+  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
+    return mlirAttributeGetNull();
+  MlirOperation global =
+      luna_globals_find(globals, luna_attr_symbol(op, "name"));
+  MlirAttribute dense = luna_attr(global, "initial_value");
+  if (mlirAttributeIsNull(luna_attr(global, "constant")) ||
+      mlirAttributeIsNull(dense) || !mlirAttributeIsADenseElements(dense))
+    return mlirAttributeGetNull();
+  return dense;
 }
 
 const char *luna_globals_free_name(const LunaGlobals *globals,

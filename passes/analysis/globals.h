@@ -20,6 +20,10 @@ LunaGlobals luna_globals_of(MlirOperation module, LunaArena *arena);
 /// Returns the memref.global of this name, or a null op.
 MlirOperation luna_globals_find(const LunaGlobals *globals, MlirStringRef name);
 
+/// Returns the dense value of a constant in memref form, through reshapes, or
+/// null.
+MlirAttribute luna_globals_value(const LunaGlobals *globals, MlirValue value);
+
 /// Returns `prefix` with the first number from `*next` on that makes it a name
 /// no global has; `*next` becomes the number behind.
 const char *luna_globals_free_name(const LunaGlobals *globals,

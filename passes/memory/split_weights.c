@@ -49,24 +49,6 @@ typedef struct Split {
 //===----------------------------------------------------------------------===//
 // What is split, and how
 //===----------------------------------------------------------------------===//
-// Returns the dense value of a constant operand, through reshapes, or null.
-static MlirAttribute constant_value(const LunaGlobals *globals,
-                                    MlirValue value) {
-  MlirOperation op = luna_defining_op(value);
-  while (!mlirOperationIsNull(op) &&
-         (luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
-          luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE)))
-    op = luna_defining_op(mlirOperationGetOperand(op, 0));
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
-    return mlirAttributeGetNull();
-  MlirOperation global =
-      luna_globals_find(globals, luna_attr_symbol(op, "name"));
-  MlirAttribute dense = luna_attr(global, "initial_value");
-  if (mlirAttributeIsNull(luna_attr(global, "constant")) ||
-      mlirAttributeIsNull(dense) || !mlirAttributeIsADenseElements(dense))
-    return mlirAttributeGetNull();
-  return dense;
-}
 
 // Returns the axis of the output channels, or -1 if slices do not suffice (a
 // depthwise convolution, whose input would be split, too).
@@ -99,7 +81,7 @@ static bool add_part(const Splitter *splitter, Split *split,
   MlirValue operand = luna_unit_operand(split->op, role);
   if (mlirValueIsNull(operand))
     return true;
-  MlirAttribute value = constant_value(&splitter->globals, operand);
+  MlirAttribute value = luna_globals_value(&splitter->globals, operand);
   if (mlirAttributeIsNull(value))
     return false;
   split->parts[split->part_count++] = (Part){role, axis, value};

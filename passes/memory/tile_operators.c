@@ -3,25 +3,31 @@
 //
 // In: unit operators in memref form, in the order in which they run, before
 // there is staging. Out: luna.conv2d and luna.matmul carry `tiling` (the eight
-// fields of LunaTiling in order) and, if 32-bit tiles are requantised by the
-// host core or accumulated, a scratch operand (an allocation with luna.kind =
-// "scratch"); luna.add, luna.sub and luna.mul whose inputs are scaled by powers
-// of two have a scratch where the unit shifts them for fewer cycles than the
-// core takes. A scratch is at most what the live tensors, the weights of the
-// operator and those of the next one leave of the memory, and no larger than
-// saves 1 % of the cycles. Refuses:
+// fields of LunaTiling in order) and, if 32-bit tiles are accumulated, or
+// requantised by vector calls of the unit or by the host core, a scratch
+// operand (an allocation with luna.kind = "scratch"); luna.add, luna.sub and
+// luna.mul have a scratch where the unit computes them by calls or shifts their
+// inputs for fewer cycles than the core takes (luna/finish.h). A scratch is at
+// most what the live tensors, the weights of the operator and those of the next
+// one leave of the memory, and no larger than saves 1 % of the cycles. Refuses:
 // operators without a legal tiling (luna/tiling.h), unstructured control flow.
 // Options: machine=NAME|FILE.xml; capacity-bytes, the memory that they share:
 // less means more launches; least-bytes, the scratch that an operator may have
-// in any case, since with less its launches become too many. Example:
+// in any case, since with less its launches become too many;
+// place=auto|core|unit, where sums are finished that launches do not finish:
+// auto is where it takes fewer cycles, unit wherever it can. Example:
 // lit_tests/passes/luna-tile-operators/doc.mlir
 
 #include "tile_operators.h"
 
+#include <string.h>
+
+#include "globals.h"
+#include "luna-c/ops.h"
 #include "luna-c/pass.h"
+#include "luna/finish.h"
 #include "luna/model_live.h"
 #include "luna/passes.h"
-#include "luna/tiling.h"
 #include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -29,7 +35,14 @@
 #include "program_model.h"
 #include "structure.h"
 
-enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_LEAST_BYTES, OPT_COUNT };
+enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_LEAST_BYTES, OPT_PLACE, OPT_COUNT };
+
+typedef struct Tiler {
+  const LunaMachine *machine;
+  LunaPlace place;
+  int64_t capacity_bytes, least_bytes;
+  LunaGlobals globals; // none of a copy
+} Tiler;
 
 //===----------------------------------------------------------------------===//
 // Scratch
@@ -95,13 +108,31 @@ bool luna_has_scratch(MlirOperation func) {
   return !luna_walk(func, has_none, NULL);
 }
 
+static MlirAttribute tiling_attr(MlirContext context,
+                                 const LunaTiling *tiling) {
+  const int32_t fields[8] = {tiling->out_h,    tiling->out_w,
+                             tiling->out_c,    tiling->in_c,
+                             tiling->kernel_h, tiling->kernel_w,
+                             tiling->finish,   tiling->scratch_bytes};
+  return mlirDenseI32ArrayGet(context, 8, fields);
+}
+
+// A tiling that was taken away with its scratch says who finished the sums, and
+// nothing else.
+static MlirAttribute former_tiling(MlirOperation op) {
+  MlirAttribute tiling = luna_attr(op, "tiling");
+  const LunaTiling former = {.finish = mlirDenseI32ArrayGetElement(tiling, 6)};
+  return tiling_attr(mlirOperationGetContext(op), &former);
+}
+
 static bool remove_scratch(MlirOperation op, void *data) {
   (void)data;
   if (!has_scratch(op))
     return true;
   MlirOperation alloc = luna_defining_op(mlirOperationGetOperand(
       op, luna_unit_operand_index(op, LUNA_ROLE_SCRATCH)));
-  mlirOperationRemoveAttributeByName(op, luna_str("tiling"));
+  if (luna_op_is_tiled(op))
+    luna_set_attr(op, "tiling", former_tiling(op));
   set_scratch(op, (MlirValue){NULL});
   mlirOperationDestroy(alloc);
   return true;
@@ -115,33 +146,72 @@ void luna_remove_scratch(MlirOperation func) {
 // Tiling
 //===----------------------------------------------------------------------===//
 
-static MlirAttribute tiling_attr(MlirContext context,
-                                 const LunaTiling *tiling) {
-  const int32_t fields[8] = {tiling->out_h,        tiling->out_w,
-                             tiling->out_c,        tiling->in_c,
-                             tiling->kernel_h,     tiling->kernel_w,
-                             tiling->host_requant, tiling->scratch_bytes};
-  return mlirDenseI32ArrayGet(context, 8, fields);
+static bool is_tiled(MlirOperation op) {
+  MlirAttribute tiling = luna_attr(op, "tiling");
+  return !mlirAttributeIsNull(tiling) &&
+         mlirDenseI32ArrayGetElement(tiling, 0) != 0;
 }
 
-// Finds the tiling of a product, with more scratch than `limit_bytes` only if
-// there is none with less.
-static bool find_tiling(const LunaMachine *machine, const LunaUnitDesc *desc,
-                        int64_t limit_bytes, LunaTiling *tiling,
-                        LunaError *error) {
-  const LunaUnitClassInfo *unit_class = luna_unit_class(desc->unit_class);
-  return unit_class->tiling(machine, &desc->as, limit_bytes, tiling, error) ||
-         (error->code == LUNA_ERROR_CAPACITY &&
-          unit_class->tiling(machine, &desc->as, tiling->scratch_bytes, tiling,
-                             error));
+// Returns the bytes of a constant table in the weights of its operator, or
+// NULL.
+static const char *table_bytes(const Tiler *tiler, MlirValue table) {
+  MlirOperation view = luna_defining_op(table);
+  if (mlirOperationIsNull(view) || !luna_op_is(view, LUNA_OP_MEMREF_VIEW))
+    return NULL;
+  MlirOperation offset = luna_defining_op(mlirOperationGetOperand(view, 1));
+  MlirAttribute bytes =
+      luna_globals_value(&tiler->globals, mlirOperationGetOperand(view, 0));
+  if (mlirOperationIsNull(offset) || mlirAttributeIsNull(bytes) ||
+      mlirDenseElementsAttrIsSplat(bytes))
+    return NULL;
+  return (const char *)mlirDenseElementsAttrGetRawData(bytes) +
+         mlirIntegerAttrGetValueInt(luna_attr(offset, "value"));
 }
 
-// Cuts a product into launches. Returns false after an error.
-static bool tile_product(const LunaMachine *machine, MlirOperation op,
+// Returns true if the multipliers and shifts of channels, if there are any, are
+// constants that the unit's calls take.
+static bool takes_channels(const Tiler *tiler, MlirOperation op,
+                           const LunaRequantDesc *requant, int64_t channels) {
+  if (!requant->per_channel || requant->mode != LUNA_REQUANT_MULTIPLIER)
+    return true;
+  const char *bytes =
+      table_bytes(tiler, luna_unit_operand(op, LUNA_ROLE_TABLE));
+  for (int64_t i = 0; bytes && i < channels; ++i) {
+    int32_t multiplier, shift;
+    memcpy(&multiplier, bytes + 4 * i, sizeof multiplier);
+    memcpy(&shift, bytes + 4 * (channels + i), sizeof shift);
+    if (!luna_finish_takes_channels(requant, &multiplier, &shift, 1))
+      return false;
+  }
+  return bytes != NULL;
+}
+
+// Returns true if the unit may finish the sums of a product: as it did before,
+// or by the constants of its channels.
+static bool fits_unit(const Tiler *tiler, MlirOperation op,
+                      const LunaUnitDesc *desc) {
+  MlirAttribute former = luna_attr(op, "tiling");
+  if (!mlirAttributeIsNull(former))
+    return mlirDenseI32ArrayGetElement(former, 6) == LUNA_FINISH_UNIT;
+  return desc->unit_class == LUNA_UNIT_MATMUL
+             ? takes_channels(tiler, op, &desc->as.matmul.requant,
+                              desc->as.matmul.output.dims[3])
+             : takes_channels(tiler, op, &desc->as.conv2d.requant,
+                              desc->as.conv2d.output.dims[3]);
+}
+
+// Cuts a product into launches, with more scratch than `limit_bytes` only if
+// there is no tiling with less. Returns false after an error.
+static bool tile_product(const Tiler *tiler, MlirOperation op,
                          const LunaUnitDesc *desc, int64_t limit_bytes) {
   LunaTiling tiling = {0};
   LunaError error = {0};
-  if (!find_tiling(machine, desc, limit_bytes, &tiling, &error)) {
+  bool fits = fits_unit(tiler, op, desc);
+  if (!luna_finish_tile(tiler->machine, desc, tiler->place, fits, limit_bytes,
+                        &tiling, &error) &&
+      (error.code != LUNA_ERROR_CAPACITY ||
+       !luna_finish_tile(tiler->machine, desc, tiler->place, fits,
+                         tiling.scratch_bytes, &tiling, &error))) {
     luna_emit_error(op, "%s", error.message);
     return false;
   }
@@ -152,35 +222,32 @@ static bool tile_product(const LunaMachine *machine, MlirOperation op,
   return true;
 }
 
-// Has the unit shift the inputs of a sum where that is cheaper.
-static void add_shifts(const LunaMachine *machine, MlirOperation op,
-                       const LunaUnitDesc *desc, int64_t limit_bytes) {
-  int64_t bytes =
-      luna_eltwise_scratch_bytes(machine, &desc->as.eltwise, limit_bytes);
+// Has the unit compute a sum that is not native where that is cheaper.
+static void add_calls(const Tiler *tiler, MlirOperation op,
+                      const LunaUnitDesc *desc, int64_t limit_bytes) {
+  int64_t bytes = luna_finish_eltwise_bytes(tiler->machine, &desc->as.eltwise,
+                                            tiler->place, limit_bytes);
   if (bytes > 0)
     set_scratch(op, build_scratch(op, bytes));
 }
 
-static bool tile_op(const LunaMachine *machine, MlirOperation op,
-                    int64_t limit_bytes) {
+static bool tile_op(const Tiler *tiler, MlirOperation op, int64_t limit_bytes) {
   LunaUnitDesc desc;
   bool is_sum =
       luna_unit_of(op)->unit_class == LUNA_UNIT_ELTWISE && !has_scratch(op);
-  bool is_product =
-      luna_op_is_tiled(op) && mlirAttributeIsNull(luna_attr(op, "tiling"));
+  bool is_product = luna_op_is_tiled(op) && !is_tiled(op);
   if (!is_sum && !is_product)
     return true;
   if (!luna_unit_desc_read(op, &desc))
     return false;
   if (is_product)
-    return tile_product(machine, op, &desc, limit_bytes);
-  add_shifts(machine, op, &desc, limit_bytes);
+    return tile_product(tiler, op, &desc, limit_bytes);
+  add_calls(tiler, op, &desc, limit_bytes);
   return true;
 }
 
-static bool tile(MlirOperation func, const LunaMachine *machine,
-                 int64_t capacity_bytes, int64_t least_bytes,
-                 LunaArena *arena) {
+static bool tile(MlirOperation func, const Tiler *tiler, LunaArena *arena) {
+  const LunaMachine *machine = tiler->machine;
   LunaProgramModel program;
   LunaError error = {0};
   if (!luna_program_model_build(func, machine, arena, &program))
@@ -193,10 +260,11 @@ static bool tile(MlirOperation func, const LunaMachine *machine,
     return false;
   }
   for (uint64_t i = 0; i < count; ++i) {
-    int64_t free_bytes = capacity_bytes - live_bytes[i];
+    int64_t free_bytes = tiler->capacity_bytes - live_bytes[i];
     if (program.model.steps.items[i].kind == LUNA_MODEL_UNIT &&
-        !tile_op(machine, program.ops.items[i],
-                 free_bytes > least_bytes ? free_bytes : least_bytes))
+        !tile_op(tiler, program.ops.items[i],
+                 free_bytes > tiler->least_bytes ? free_bytes
+                                                 : tiler->least_bytes))
       return false;
   }
   return true;
@@ -204,10 +272,17 @@ static bool tile(MlirOperation func, const LunaMachine *machine,
 
 MlirLogicalResult luna_tile_operators(MlirOperation func,
                                       const LunaMachine *machine,
-                                      int64_t capacity_bytes,
+                                      LunaPlace place, int64_t capacity_bytes,
                                       int64_t least_bytes) {
+  Tiler tiler = {.machine = machine,
+                 .place = place,
+                 .capacity_bytes = capacity_bytes,
+                 .least_bytes = least_bytes};
   LunaArena arena = {0};
-  bool is_ok = tile(func, machine, capacity_bytes, least_bytes, &arena);
+  MlirOperation module = mlirOperationGetParentOperation(func);
+  if (!mlirOperationIsNull(module)) // a copy is in none
+    tiler.globals = luna_globals_of(module, &arena);
+  bool is_ok = tile(func, &tiler, &arena);
   luna_arena_destroy(&arena);
   return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
@@ -216,12 +291,26 @@ MlirLogicalResult luna_tile_operators(MlirOperation func,
 // The pass
 //===----------------------------------------------------------------------===//
 
+bool luna_place_read(MlirOperation func, const char *text, LunaPlace *place) {
+  static const char *const names[] = {"auto", "core", "unit"};
+  for (int i = 0; i < 3; ++i)
+    if (strcmp(text, names[i]) == 0) {
+      *place = (LunaPlace)i;
+      return true;
+    }
+  luna_emit_error(func, "place is '%s', allowed are auto, core and unit", text);
+  return false;
+}
+
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
   int64_t capacity_bytes = options[OPT_CAPACITY_BYTES].integer;
+  LunaPlace place;
+  if (!luna_place_read(func, options[OPT_PLACE].string, &place))
+    return mlirLogicalResultFailure();
   return luna_tile_operators(
-      func, machine,
+      func, machine, place,
       capacity_bytes > 0 ? capacity_bytes : (int64_t)machine->shared.bytes,
       options[OPT_LEAST_BYTES].integer);
 }
@@ -238,6 +327,11 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                                  "case",
                          .kind = LUNA_OPTION_INT64,
                          .int_default = LUNA_SCRATCH_BYTES},
+    [OPT_PLACE] = {.name = "place",
+                   .help = "where sums are finished that launches do not "
+                           "finish: auto, core or unit",
+                   .kind = LUNA_OPTION_STRING,
+                   .string_default = "auto"},
 };
 static const char *const dialects[] = {"luna", "memref", NULL};
 

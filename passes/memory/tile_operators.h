@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "luna/machine.h"
+#include "luna/finish.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 
@@ -13,12 +13,16 @@ enum { LUNA_SCRATCH_BYTES = 4096 };
 
 /// Tiles the unit operators of a function that are not, as luna-tile-operators
 /// does where tensors, weights and scratch share `capacity_bytes`; a scratch
-/// may have `least_bytes` in any case, and what every tiling takes. Failure
+/// may have `least_bytes` in any case, and what every tiling takes. Sums of
+/// products whose scratch was removed are finished where they were. Failure
 /// means that a diagnostic was emitted.
 MlirLogicalResult luna_tile_operators(MlirOperation func,
                                       const LunaMachine *machine,
-                                      int64_t capacity_bytes,
+                                      LunaPlace place, int64_t capacity_bytes,
                                       int64_t least_bytes);
+
+/// Reads option `place`. Returns false after an error.
+bool luna_place_read(MlirOperation func, const char *text, LunaPlace *place);
 
 /// Returns true if an operator of the function has a scratch.
 bool luna_has_scratch(MlirOperation func);

@@ -11,8 +11,8 @@
 // least that there is. Warns if that is not `mode` itself; with
 // record-mode=true the attribute `luna.dma` is the mode taken. Refuses: a plan
 // that fits in none of them, with the error of sync. Options: machine; mode,
-// the first to try; record-mode; of luna-plan-memory's, those that
-// luna/plan_options.def hands on. Example:
+// the first to try; record-mode; place, where operators are tiled again; of
+// luna-plan-memory's, those that luna/plan_options.def hands on. Example:
 // lit_tests/passes/luna-choose-transfers/doc.mlir
 
 #include <stdio.h>
@@ -33,6 +33,7 @@ enum {
   OPT_MACHINE,
   OPT_MODE,
   OPT_RECORD_MODE,
+  OPT_PLACE,
   OPT_PLAN, // those of luna/plan_options.def
   OPT_COUNT = OPT_PLAN + LUNA_PLAN_OPTIONS,
 };
@@ -46,6 +47,11 @@ static const LunaOptionDesc descs[OPT_COUNT] = {
     [OPT_RECORD_MODE] = {.name = "record-mode",
                          .help = "record the mode taken as luna.dma",
                          .kind = LUNA_OPTION_BOOL},
+    [OPT_PLACE] = {.name = "place",
+                   .help = "as of luna-tile-operators, where operators are "
+                           "tiled again",
+                   .kind = LUNA_OPTION_STRING,
+                   .string_default = "auto"},
 #define LUNA_PLAN_OPTION LUNA_HANDED_PLAN_OPTION
 #include "luna/plan_options.def"
 };
@@ -76,6 +82,7 @@ typedef struct Attempt {
   const LunaMachine *machine;
   LunaOptionValue planning[LUNA_PLAN_MEMORY_OPTIONS];
   LunaTransferMode first, mode;
+  LunaPlace place;
   bool by_case, has_scratch;
   int tiled; // index of `tiles`
 } Attempt;
@@ -85,7 +92,7 @@ static MlirLogicalResult tile_again(const Attempt *attempt) {
   if (attempt->tiled == 0)
     return mlirLogicalResultSuccess();
   luna_remove_scratch(attempt->func);
-  return luna_tile_operators(attempt->func, attempt->machine,
+  return luna_tile_operators(attempt->func, attempt->machine, attempt->place,
                              (int64_t)attempt->machine->shared.bytes / 4 *
                                  how->quarters,
                              how->least_bytes);
@@ -146,7 +153,9 @@ static MlirLogicalResult run(MlirOperation func,
   Attempt attempt = {.func = func,
                      .machine = luna_machine_of_option(&options[OPT_MACHINE]),
                      .has_scratch = luna_has_scratch(func)};
-  if (!luna_transfer_mode_read(func, options[OPT_MODE].string, &attempt.first))
+  if (!luna_transfer_mode_read(func, options[OPT_MODE].string,
+                               &attempt.first) ||
+      !luna_place_read(func, options[OPT_PLACE].string, &attempt.place))
     return mlirLogicalResultFailure();
   attempt.mode = attempt.first;
   memcpy(attempt.planning, &options[OPT_PLAN],

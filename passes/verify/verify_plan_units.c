@@ -2,6 +2,8 @@
 // that tiles cover the result and fit the scratch.
 
 #include "luna-c/ops.h"
+#include "luna/chain_cost.h"
+#include "luna/finish.h"
 #include "luna/tiles.h"
 #include "op_desc.h"
 #include "verify_plan_report.h"
@@ -13,7 +15,8 @@ typedef struct Product {
   const LunaTensorDesc *input, *weight, *scratch, *output;
   const LunaRequantDesc *requant;
   const LunaTiling *tiling;
-  int32_t extents[6]; ///< of the tiling's fields, in their order
+  int32_t extents[6];    ///< of the tiling's fields, in their order
+  LunaVectorChain chain; ///< that finishes the sums
 } Product;
 
 static Product product_of(MlirOperation op, const LunaUnitDesc *desc,
@@ -62,10 +65,10 @@ static bool check_extents(const Product *product) {
       return luna_verify_error(
           product->op, "tiles of %d %s, the operator has %d", (int)fields[i],
           names[i], (int)product->extents[i]);
-  if (tiling->host_requant != 0 && tiling->host_requant != 1)
+  if (tiling->finish < LUNA_FINISH_FUSED || tiling->finish > LUNA_FINISH_UNIT)
     return luna_verify_error(product->op,
-                             "the tiling's seventh field is %d, not 0 or 1",
-                             (int)tiling->host_requant);
+                             "the tiling's seventh field is %d, not 0, 1 or 2",
+                             (int)tiling->finish);
   return true;
 }
 
@@ -76,12 +79,12 @@ static int64_t desc_bytes(const LunaTensorDesc *desc) {
   return bytes;
 }
 
-// Sums of several launches, and what the core requantises, lie in the scratch.
+// Sums of several launches, and what the core or vector calls requantise, lie
+// in the scratch.
 static bool check_scratch(const Product *product, const LunaLaunch *launch) {
-  bool needs = product->tiling->host_requant || !launch->is_first ||
-               !launch->is_last || !launch->covers_tile;
-  int64_t tile_bytes = (int64_t)sizeof(int32_t) * launch->y.tile.count *
-                       launch->x.tile.count * launch->out_c.count;
+  bool needs = product->tiling->finish != LUNA_FINISH_FUSED ||
+               !launch->is_first || !launch->is_last || !launch->covers_tile;
+  int64_t tile_bytes = luna_chain_launch_bytes(&product->chain, launch);
   int64_t has_bytes = desc_bytes(product->scratch);
   if (product->tiling->scratch_bytes < has_bytes)
     has_bytes = product->tiling->scratch_bytes;
@@ -122,10 +125,16 @@ static bool check_product(MlirOperation op, const LunaMachine *machine) {
     return luna_verify_error(op, "has %lld bytes of scratch, the tiling %d",
                              (long long)desc_bytes(product.scratch),
                              (int)product.tiling->scratch_bytes);
-  if (!product.tiling->host_requant &&
+  if (product.tiling->finish == LUNA_FINISH_UNIT &&
+      !luna_finish_is_legal(machine, desc.unit_class, &desc.as))
+    return luna_verify_error(op, "no vector calls of the unit requantise so, "
+                                 "and the tiling leaves it to them");
+  if (product.tiling->finish == LUNA_FINISH_FUSED &&
       !luna_requant_is_native(machine, product.requant, product.output->type))
     return luna_verify_error(op, "the unit cannot requantise so, and the "
                                  "tiling does not leave it to the core");
+  luna_finish_of(product.tiling->finish, product.requant, product.output->type,
+                 &product.chain);
   return check_launches(&product, machine, &tiles);
 }
 

@@ -5,15 +5,23 @@
 #include "sim_hazard.h"
 
 // The simulator that luna_rt_* calls of this thread use. The runtime API has no
-// handle, since a chip has one unit; this is the only mutable state of the
-// library outside its objects.
+// handle, since a chip has one unit; this is, with the next, the only mutable
+// state of the library outside its objects.
 static _Thread_local LunaSimulator *active;
+// Within a kernel that is computed without a simulator.
+static _Thread_local bool is_untimed;
 
 void luna_simulator_activate(LunaSimulator *simulator) { active = simulator; }
 
 LunaSimulator *luna_sim_any_active(void) {
   assert(active && "runtime call without an active simulator");
   return active;
+}
+
+void luna_sim_set_timed(bool is_timed) { is_untimed = !is_timed; }
+
+LunaSimulator *luna_sim_timed(void) {
+  return is_untimed ? NULL : luna_sim_any_active();
 }
 
 LunaSimulator *luna_sim_active(int32_t op) {

@@ -84,7 +84,7 @@ static void pass_array(Operator *op, const LunaLaunch *launch) {
   const LunaMachine *machine = &op->sim->machine;
   const LunaOperatorLimits *limits = limits_of(machine, launch->kind);
   uint64_t read = machine->read_bytes_per_cycle;
-  int32_t element = op->has_sums || op->host_requant
+  int32_t element = op->has_sums || op->finish != LUNA_FINISH_FUSED
                         ? 4
                         : luna_element_bytes(op->output_type);
   uint64_t write_cycles = luna_sim_port_cycles(
@@ -135,10 +135,16 @@ static void pass_requant(Operator *op, const LunaLaunch *launch) {
                                             columns, channels));
 }
 
+static int32_t channels_of(const LunaLaunch *launch) {
+  return launch->kind == LUNA_LAUNCH_MATMUL ? launch->x.tile.count
+                                            : launch->out_c.count;
+}
+
 // Passes the time of a launch and of what belongs to it. A tile of 32-bit sums
 // is filled first unless the first launch writes it whole; every other launch
 // is added by the vector part of the unit, which also converts the complete
-// tile, unless the core requantises it.
+// tile, unless the core requantises it or vector calls do, which pass their own
+// time.
 static void pass_launch(Operator *op, const LunaLaunch *launch) {
   uint64_t tile = outputs(launch->y.tile, launch->x.tile, launch->out_c);
   bool is_written_whole = launch->is_first && launch->covers_tile;
@@ -151,8 +157,13 @@ static void pass_launch(Operator *op, const LunaLaunch *launch) {
   }
   if (!launch->is_last)
     return;
-  if (op->host_requant)
+  if (op->finish == LUNA_FINISH_CORE)
     pass_requant(op, launch);
+  else if (op->finish == LUNA_FINISH_UNIT)
+    luna_sim_clock_core(
+        op->sim, luna_core_chain_tile_cycles(
+                     &op->sim->machine,
+                     op->tile.has_table ? (uint64_t)channels_of(launch) : 0));
   else if (op->has_sums)
     pass_vector(op, tile);
 }
@@ -165,7 +176,7 @@ LunaLaunchTime luna_sim_launches_begin(LunaSimulator *sim,
       .weight_type = record->weight_type,
       .output_type = record->output_type,
       .has_sums = record->has_sums != 0,
-      .host_requant = record->host_requant != 0,
+      .finish = (LunaFinish)record->finish,
       .tile = luna_core_tile(&record->requant, record->output_strides),
   };
 }
@@ -208,7 +219,7 @@ void luna_sim_pool_launches(LunaSimulator *sim, const LunaConv2dDesc *desc) {
       .weight_type = desc->weight.type,
       .output_type = desc->output.type,
       .has_sums = luna_tiles_conv2d_need_sums(desc),
-      .host_requant = desc->tiling.host_requant != 0,
+      .finish = (LunaFinish)desc->tiling.finish,
   };
   LunaTiles tiles;
   LunaLaunch launch;

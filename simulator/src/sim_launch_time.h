@@ -16,7 +16,8 @@
 typedef struct LunaLaunchTime {
   LunaSimulator *sim;
   int32_t input_type, weight_type, output_type;
-  bool has_sums, host_requant;
+  bool has_sums;
+  LunaFinish finish;
   LunaCoreTile tile;
   bool is_started; ///< the array is set up by the first launch
 } LunaLaunchTime;

@@ -1,7 +1,9 @@
 #include "sim_product.h"
 
 #include "kernel_numbers.h"
+#include "luna/chain_cost.h"
 #include "luna/core_cost.h"
+#include "luna/finish.h"
 #include "sim_clock.h"
 #include "sim_hazard.h"
 #include "sim_judge.h"
@@ -128,24 +130,41 @@ static void report_launch(LunaSimCall *call, const char *fault) {
                   luna_sim_place_of_op(call->op), "%s", fault);
 }
 
-static int64_t tile_bytes(const LunaLaunch *launch) {
-  return (int64_t)launch->y.tile.count * launch->x.tile.count *
-         launch->out_c.count * LUNA_KERNEL_SUM_BYTES;
-}
-
 // Returns true if the scratch holds the tile of a launch that needs it.
 static bool check_scratch(LunaSimCall *call, const LunaTiling *tiling,
+                          const LunaVectorChain *chain,
                           const LunaLaunch *launch, bool has_scratch) {
   int64_t sums = tiling->scratch_bytes / LUNA_KERNEL_SUM_BYTES;
   int64_t bytes = has_scratch && sums > 0 ? sums * LUNA_KERNEL_SUM_BYTES : 0;
-  if (!luna_launch_leaves_sums(tiling, launch) || tile_bytes(launch) <= bytes)
+  int64_t tile_bytes = luna_chain_launch_bytes(chain, launch);
+  if (!luna_launch_leaves_sums(tiling, launch) || tile_bytes <= bytes)
     return true;
   LunaError error = {0};
   luna_error_set(&error, LUNA_ERROR_CAPACITY, LUNA_ERROR_NO_ITEM,
                  "a tile needs %lld bytes of scratch, the operator has %lld",
-                 (long long)tile_bytes(launch), (long long)bytes);
+                 (long long)tile_bytes, (long long)bytes);
   report_launch(call, error.message);
   return false;
+}
+
+// The table is dense: luna_finish_is_legal.
+static bool takes_channels(const LunaSimProduct *desc,
+                           const LunaKernelOperands *operands) {
+  const int32_t *table = operands->table;
+  return !luna_requant_has_table(desc->requant) ||
+         luna_finish_takes_channels(desc->requant, table,
+                                    table + desc->table->strides[2],
+                                    desc->output->dims[3]);
+}
+
+// Returns true if the sums are finished where they can be.
+static bool finishes(const LunaMachine *machine, const LunaSimProduct *desc,
+                     const LunaKernelOperands *operands) {
+  if (desc->tiling->finish == LUNA_FINISH_UNIT)
+    return luna_finish_is_legal(machine, desc->unit_class, desc->desc) &&
+           takes_channels(desc, operands);
+  return desc->tiling->finish == LUNA_FINISH_CORE ||
+         luna_requant_is_native(machine, desc->requant, desc->output->type);
 }
 
 // Checks every launch; adds a hazard for what the unit does not support.
@@ -155,14 +174,16 @@ static bool fits(LunaSimCall *call, LunaSimProduct *desc,
   const LunaMachine *machine = &call->sim->machine;
   LunaLaunch launch;
   LunaError error = {0};
-  bool is_legal =
-      desc->tiling->host_requant ||
-      luna_requant_is_native(machine, desc->requant, desc->output->type);
+  LunaVectorChain chain;
+  bool is_legal = finishes(machine, desc, operands);
+  luna_finish_of(desc->tiling->finish, desc->requant, desc->output->type,
+                 &chain);
   if (!is_legal)
     report_launch(call, "the unit cannot requantise so, and the tiling does "
                         "not leave it to the core");
   while (luna_tiles_next(&desc->tiles, &launch)) {
-    if (!check_scratch(call, desc->tiling, &launch, operands->scratch != NULL))
+    if (!check_scratch(call, desc->tiling, &chain, &launch,
+                       operands->scratch != NULL))
       return false;
     if (is_legal && !launch.is_empty &&
         !luna_launch_check(machine, &launch, desc->input->type,
@@ -178,7 +199,8 @@ static bool agrees(LunaSimCall *call, const LunaProductRecord *expected,
                    const LunaProductRecord *found, const LunaError *error) {
   if (!expected)
     return luna_sim_call_accept(call, error->message);
-  size_t bytes = (size_t)expected->launch_count * sizeof(LunaLaunchRecord);
+  size_t bytes = (size_t)expected->launch_count * sizeof(LunaLaunchRecord) +
+                 (size_t)expected->call_count * sizeof(LunaVectorCall);
   bool is_equal = found && memcmp(expected, found, sizeof *expected) == 0 &&
                   memcmp(luna_record_launches(expected),
                          luna_record_launches(found), bytes) == 0;
@@ -197,7 +219,7 @@ static void run(LunaSimCall *call, const LunaSimProduct *product,
   if (agrees(call, expected, found, &error)) {
     luna_sim_clock_core(call->sim,
                         luna_core_product_cycles(&call->sim->machine,
-                                                 expected->host_requant != 0));
+                                                 (LunaFinish)expected->finish));
     luna_sim_unit_run(call->sim, found, operands);
   }
   luna_arena_destroy(&arena);

@@ -36,7 +36,7 @@ void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
       luna_sim_call_accept(&call, luna_sim_judge_pool(desc, &operands)) &&
       luna_sim_call_accept(&call, luna_sim_judge_pool_place(call.sim, desc))) {
     luna_core_pool(desc, input, output);
-    if (desc->tiling.host_requant)
+    if (desc->tiling.finish == LUNA_FINISH_CORE)
       luna_sim_pass_core_pool(call.sim, desc);
   }
   luna_sim_call_finish(&call);

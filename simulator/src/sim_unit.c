@@ -337,7 +337,8 @@ static void launch_unit(const LunaLaunchRecord *launch) {
     start_tile(launch);
   if (!is_empty)
     add_to_tile(launch);
-  if (launch->flags & LUNA_LAUNCH_LAST && !unit->record->host_requant)
+  if (launch->flags & LUNA_LAUNCH_LAST &&
+      unit->record->finish == LUNA_FINISH_FUSED)
     finish_tile(launch);
 }
 
@@ -354,7 +355,7 @@ static void launch_alone(const LunaProductRecord *record,
     open_unit(&own, sim, record, operands);
     luna_sim_clock_begin(sim, LUNA_NO_ID);
     luna_sim_clock_core(sim, luna_core_product_cycles(
-                                 &sim->machine, record->host_requant != 0));
+                                 &sim->machine, (LunaFinish)record->finish));
   }
   unit = &own;
   launch_unit(launch);
@@ -380,6 +381,8 @@ void luna_sim_unit_run(LunaSimulator *sim, const LunaProductRecord *record,
                        const LunaProductOperands *operands) {
   Unit own;
   open_unit(&own, sim, record, operands);
+  luna_sim_set_timed(sim != NULL);
   luna_core_product(record, operands);
+  luna_sim_set_timed(true);
   close_unit();
 }

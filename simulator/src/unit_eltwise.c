@@ -1,5 +1,6 @@
 #include "kernel_numbers.h"
 #include "luna/core_cost.h"
+#include "luna/eltwise_chain.h"
 #include "luna/eltwise_launches.h"
 #include "luna/tiles.h"
 #include "sim_active.h"
@@ -41,7 +42,9 @@ const char *luna_sim_judge_eltwise(const LunaEltwiseDesc *desc,
            "62";
   if (luna_requant_has_table(&desc->requant))
     return "elementwise operator requantises per channel";
-  if (luna_eltwise_has_launches(desc) && !operands->scratch)
+  LunaEltwiseChain chain;
+  if (!operands->scratch &&
+      (luna_eltwise_has_launches(desc) || luna_eltwise_has_chain(desc, &chain)))
     return "the scratch of its descriptor is missing";
   return luna_judge_requant(&desc->requant, &desc->output);
 }
@@ -136,10 +139,15 @@ const char *luna_sim_judge_eltwise_place(const LunaSimulator *sim,
 
 void luna_sim_pass_core_eltwise(LunaSimulator *sim,
                                 const LunaEltwiseDesc *desc) {
+  LunaEltwiseChain chain;
   if (desc->on_core)
     luna_sim_clock_core(sim, luna_core_eltwise_cycles(&sim->machine, desc));
   else if (luna_eltwise_has_launches(desc))
     luna_sim_clock_core(sim, luna_core_shifts_cycles(&sim->machine, desc));
+  else if (luna_eltwise_has_chain(desc, &chain))
+    luna_sim_clock_core(
+        sim, luna_core_chain_cycles(&sim->machine,
+                                    (uint64_t)luna_chain_pieces(&chain)));
 }
 
 // Both operands arrive at once, on ports of their own.

@@ -121,7 +121,7 @@ void luna_kernel_pool(const LunaPoolDesc *desc,
 
 const char *luna_sim_judge_pool_place(const LunaSimulator *sim,
                                       const LunaPoolDesc *desc) {
-  if (desc->tiling.host_requant)
+  if (desc->tiling.finish == LUNA_FINISH_CORE)
     return desc->kind == LUNA_POOL_AVERAGE ? NULL
                                            : "the core computes no maximum";
   return desc->kind == LUNA_POOL_MAX || sim->machine.requant_multiplier

@@ -1,5 +1,6 @@
 #include "kernel_reference.h"
 #include "kernels.h"
+#include "luna/finish.h"
 
 // Convolutions and matrix products of random shape and tiling against loops
 // written from the definition.
@@ -98,6 +99,27 @@ static void conv_fill_operands(Random *random, ConvCase *test) {
   desc->output = test->output.desc;
 }
 
+static LunaMachine venus;
+
+// Parameters as converters write them: normalised multipliers.
+static void set_table(Random *random, const Tensor *table) {
+  for (int32_t c = 0; c < table->desc.dims[3]; ++c) {
+    tensor_set(table, 0, 0, 0, c, random_in(random, 1 << 30, INT32_MAX));
+    tensor_set(table, 0, 0, 1, c, random_in(random, 32, 45));
+  }
+}
+
+// Has vector calls of venus finish the sums, if they can. Returns true if so.
+static bool finish_on_unit(Random *random, LunaUnitClass unit_class,
+                           const void *desc, const LunaRequantDesc *requant,
+                           const Tensor *table) {
+  if (!luna_finish_is_legal(&venus, unit_class, desc))
+    return false;
+  if (requant->per_channel)
+    set_table(random, table);
+  return true;
+}
+
 static ConvCase conv_case(Random *random) {
   ConvCase test = {.desc = random_conv(random, 9)};
   LunaConv2dDesc *desc = &test.desc;
@@ -116,12 +138,15 @@ static ConvCase conv_case(Random *random) {
   }
   if (random_in(random, 0, 3) > 0)
     desc->tiling = random_tiling(random, desc);
-  desc->tiling.host_requant = random_in(random, 0, 1);
+  desc->tiling.finish = random_in(random, 0, 1);
   conv_fill_operands(random, &test);
+  if (random_in(random, 0, 3) && finish_on_unit(random, LUNA_UNIT_CONV2D, desc,
+                                                &desc->requant, &test.table))
+    desc->tiling.finish = LUNA_FINISH_UNIT;
   size_t sums = (size_t)desc->output.dims[1] * (size_t)desc->output.dims[2] *
                 (size_t)desc->output.dims[3];
-  test.scratch = malloc(sums * 4);
-  memset(test.scratch, 0xee, sums * 4);
+  test.scratch = malloc(sums * 12);
+  memset(test.scratch, 0xee, sums * 12);
   return test;
 }
 
@@ -146,10 +171,18 @@ static void conv_check(ConvCase *test) {
 
 static void convolutions_of_any_tiling_equal_their_definition(void) {
   Random random = {.state = 7};
+  int finishes[LUNA_FINISH_UNIT + 1] = {0}, by_channel = 0;
   for (int i = 0; i < 1500; ++i) {
     ConvCase test = conv_case(&random);
+    ++finishes[test.desc.tiling.finish];
+    by_channel += test.desc.tiling.finish == LUNA_FINISH_UNIT &&
+                  test.desc.requant.per_channel;
     conv_check(&test);
   }
+  CHECK(finishes[LUNA_FINISH_FUSED] > 100);
+  CHECK(finishes[LUNA_FINISH_CORE] > 100);
+  CHECK(finishes[LUNA_FINISH_UNIT] > 100);
+  CHECK(by_channel > 20);
 }
 
 static void sums_of_int16_have_more_than_32_bits(void) {
@@ -246,7 +279,7 @@ static MatmulCase matmul_case(Random *random) {
       .tiling = {.out_h = random_in(random, 1, h),
                  .out_w = random_in(random, 1, w),
                  .in_c = random_in(random, 1, c),
-                 .host_requant = random_in(random, 0, 1)},
+                 .finish = random_in(random, 0, 1)},
   };
   set_scales(random, &test.desc.requant, &test.table, 22);
   return test;
@@ -254,10 +287,16 @@ static MatmulCase matmul_case(Random *random) {
 
 static void products_of_any_tiling_equal_their_definition(void) {
   Random random = {.state = 11};
+  int on_unit = 0;
   for (int i = 0; i < 600; ++i) {
     MatmulCase test = matmul_case(&random);
     bool has_bias = random_in(&random, 0, 1);
-    int32_t scratch[81];
+    int32_t scratch[3 * 81];
+    if (finish_on_unit(&random, LUNA_UNIT_MATMUL, &test.desc,
+                       &test.desc.requant, &test.table)) {
+      test.desc.tiling.finish = LUNA_FINISH_UNIT;
+      ++on_unit;
+    }
     LunaKernelOperands operands = {
         .input = test.lhs.bytes,
         .weight = test.rhs.bytes,
@@ -274,9 +313,11 @@ static void products_of_any_tiling_equal_their_definition(void) {
     for (int k = 0; k < 6; ++k)
       free(tensors[k]->bytes);
   }
+  CHECK(on_unit > 50);
 }
 
 int main(void) {
+  CHECK(luna_machine_load("venus", NULL, &venus, NULL));
   RUN_TEST(convolutions_of_any_tiling_equal_their_definition);
   RUN_TEST(sums_of_int16_have_more_than_32_bits);
   RUN_TEST(long_dots_do_not_overflow);

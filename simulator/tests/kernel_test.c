@@ -98,7 +98,7 @@ static void pooling_equals_its_definition(void) {
     tensors_are_equal(&output, &expected);
     if (desc.kind == LUNA_POOL_AVERAGE) {
       memset(output.bytes, 0x5a, output.byte_count);
-      desc.tiling.host_requant = 1;
+      desc.tiling.finish = 1;
       luna_core_pool(&desc, input.bytes, output.bytes);
       tensors_are_equal(&output, &expected);
     }

@@ -130,12 +130,11 @@ static void convolutions_take_what_is_predicted(void) {
   for (int i = 0; i < 3000; ++i) {
     LunaConv2dDesc desc = random_conv(&random, 20);
     desc.tiling = random_tiling(&random, &desc);
-    desc.tiling.host_requant = random_in(&random, 0, 1);
+    desc.tiling.finish = random_in(&random, 0, 1);
     desc.input.type = random_in(&random, LUNA_TYPE_I8, LUNA_TYPE_I16);
     Clock clock = open_clock();
-    luna_sim_clock_core(
-        clock.sim,
-        luna_core_product_cycles(&clock.machine, desc.tiling.host_requant));
+    luna_sim_clock_core(clock.sim, luna_core_product_cycles(
+                                       &clock.machine, desc.tiling.finish));
     pass_conv2d(clock.sim, &desc);
     check_clock(&clock, luna_cost_conv2d(&clock.machine, &desc));
   }
@@ -151,7 +150,7 @@ static LunaMatmulDesc random_matmul(Random *random) {
       .tiling = {.out_h = random_in(random, 1, rows),
                  .out_w = random_in(random, 1, columns),
                  .in_c = random_in(random, 1, depth),
-                 .host_requant = random_in(random, 0, 1)},
+                 .finish = random_in(random, 0, 1)},
   };
 }
 
@@ -160,9 +159,8 @@ static void matrix_products_take_what_is_predicted(void) {
   for (int i = 0; i < 3000; ++i) {
     LunaMatmulDesc desc = random_matmul(&random);
     Clock clock = open_clock();
-    luna_sim_clock_core(
-        clock.sim,
-        luna_core_product_cycles(&clock.machine, desc.tiling.host_requant));
+    luna_sim_clock_core(clock.sim, luna_core_product_cycles(
+                                       &clock.machine, desc.tiling.finish));
     pass_matmul(clock.sim, &desc);
     check_clock(&clock, luna_cost_matmul(&clock.machine, &desc));
   }

@@ -393,7 +393,7 @@ static void the_core_computes_averages_alone(void) {
     fixture_open_on(&fixture, &machine);
     write_bytes(fixture.arena, 16, 0);
     pool.kind = kind;
-    pool.tiling.host_requant = kind == LUNA_POOL_MAX;
+    pool.tiling.finish = kind == LUNA_POOL_MAX;
     luna_rt_pool(&pool, IDS(3, 0, LUNA_NO_ID, LUNA_NO_ID, LUNA_NO_ID),
                  fixture.arena, fixture.arena + 32);
     check_hazard(&fixture, LUNA_HAZARD_BAD_DESCRIPTOR, messages[kind]);

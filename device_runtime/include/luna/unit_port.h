@@ -18,12 +18,29 @@ typedef struct LunaProductOperands {
   void *scratch, *output;
 } LunaProductOperands;
 
-/// Starts one launch of `record`. Where the core requantises, the unit leaves
-/// 32-bit sums, bias included, in the scratch; else it writes the output once
-/// the tile is complete. One launch is in flight at a time.
+/// Starts one launch of `record`. Where the core requantises or vector calls
+/// do (LunaFinish), the unit leaves 32-bit sums, bias included, in the scratch;
+/// else it writes the output once the tile is complete. One launch is in flight
+/// at a time.
 void luna_unit_start(const LunaProductRecord *record,
                      const LunaLaunchRecord *launch,
                      const LunaProductOperands *operands);
+
+/// The operands of a vector call, dense in shared memory; the output may be
+/// the input.
+typedef struct LunaVectorOperands {
+  const void *input;
+  const void *other; ///< of calls of two vectors
+  void *output;
+  int32_t count;   ///< elements of the input
+  int32_t columns; ///< of multi_vec_mul: elements of `other`
+} LunaVectorOperands;
+
+/// Starts a call of the unit's vector library (luna/unit_calls.def): the
+/// element widths, the scalar and the shift are the call's, the places are not
+/// looked at. cmp_vs means "below the scalar".
+void luna_unit_start_vector(const LunaVectorCall *call,
+                            const LunaVectorOperands *operands);
 
 /// luna_unit_start_<name> starts an operator that is one launch for the core:
 /// what the unit computes of it, tile by tile where it has a tiling. One for

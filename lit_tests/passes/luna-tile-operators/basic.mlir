@@ -12,14 +12,15 @@ func.func @native(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x
   return
 }
 
-// A multiplier is the host core's work: a scratch of 32-bit results.
-// CHECK-LABEL: func.func @host_requant
+// Vector calls of the unit finish the sums of a multiplier: a scratch of 32-bit
+// results.
+// CHECK-LABEL: func.func @multiplier
 // CHECK: %[[S:.*]] = memref.alloc() {luna.kind = "scratch"} : memref<[[BYTES:[0-9]+]]xi8, #luna.memory<shared>>
 // CHECK: luna.conv2d {{.*}} scratch(%[[S]] : memref<[[BYTES]]xi8
-// CHECK-SAME: tiling = array<i32: {{.*}}, 1, [[BYTES]]>
-// SMALL-LABEL: func.func @host_requant
+// CHECK-SAME: tiling = array<i32: {{.*}}, 2, [[BYTES]]>
+// SMALL-LABEL: func.func @multiplier
 // SMALL: memref.alloc() {luna.kind = "scratch"} : memref<{{[1-5]?[0-9]?[0-9]}}xi8
-func.func @host_requant(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>) {
+func.func @multiplier(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>) {
   luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x3x3x8xi8>) outs(%y : memref<1x6x6x16xi8>) {requant = #luna.requant<mode = multiplier, multiplier = 1234567890, shift = 38>}
   return
 }
@@ -83,9 +84,11 @@ func.func @few_elements(%x: memref<1x8xi8>, %y: memref<1x8xi8>) {
   return
 }
 
-// Other factors, zero points, padding, rounding twice, and shifts to the left do, too.
+// Other factors, zero points, padding, rounding twice, and shifts to the left are
+// computed by vector calls: 8 bytes of scratch for an element, and one more for
+// a padded operand.
 // CHECK-LABEL: func.func @no_power_of_two
-// CHECK-NOT: scratch
+// CHECK: luna.add {{.*}} scratch(%{{.*}} : memref<16384xi8
 // CHECK: return
 func.func @no_power_of_two(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
   luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_multiplier = 1073741825 : i32, lhs_shift = 31 : i32, requant = #luna.requant<mode = shift>}
@@ -93,7 +96,7 @@ func.func @no_power_of_two(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>)
 }
 
 // CHECK-LABEL: func.func @other_no_power_of_two
-// CHECK-NOT: scratch
+// CHECK: luna.add {{.*}} scratch(%{{.*}} : memref<16384xi8
 // CHECK: return
 func.func @other_no_power_of_two(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
   luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_multiplier = 1073741824 : i32, lhs_shift = 31 : i32, rhs_multiplier = 3 : i32, rhs_shift = 31 : i32, requant = #luna.requant<mode = shift>}
@@ -101,7 +104,7 @@ func.func @other_no_power_of_two(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x6
 }
 
 // CHECK-LABEL: func.func @zero_point
-// CHECK-NOT: scratch
+// CHECK: luna.add {{.*}} scratch(%{{.*}} : memref<16384xi8
 // CHECK: return
 func.func @zero_point(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
   luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_zp = 1 : i32, lhs_multiplier = 1073741824 : i32, lhs_shift = 31 : i32, requant = #luna.requant<mode = shift>}
@@ -109,7 +112,7 @@ func.func @zero_point(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
 }
 
 // CHECK-LABEL: func.func @padded
-// CHECK-NOT: scratch
+// CHECK: luna.add {{.*}} scratch(%{{.*}} : memref<16384xi8
 // CHECK: return
 func.func @padded(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x63xi8>) {
   luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x63xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_multiplier = 1073741824 : i32, lhs_shift = 31 : i32, requant = #luna.requant<mode = shift>}
@@ -117,7 +120,7 @@ func.func @padded(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x63xi8>) {
 }
 
 // CHECK-LABEL: func.func @rounds_twice
-// CHECK-NOT: scratch
+// CHECK: luna.add {{.*}} scratch(%{{.*}} : memref<16384xi8
 // CHECK: return
 func.func @rounds_twice(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
   luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {input_rounding = 1 : i32, lhs_multiplier = 1073741824 : i32, lhs_shift = 32 : i32, requant = #luna.requant<mode = shift>}
@@ -125,17 +128,58 @@ func.func @rounds_twice(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
 }
 
 // CHECK-LABEL: func.func @left
-// CHECK-NOT: scratch
+// CHECK: luna.add {{.*}} scratch(%{{.*}} : memref<16384xi8
 // CHECK: return
 func.func @left(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
   luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_multiplier = 1073741824 : i32, lhs_shift = 29 : i32, requant = #luna.requant<mode = shift>}
   return
 }
 
+// A multiplier behind shifts stays with the core.
 // CHECK-LABEL: func.func @multiplier_behind
 // CHECK-NOT: scratch
 // CHECK: return
 func.func @multiplier_behind(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
   luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_multiplier = 1073741824 : i32, lhs_shift = 31 : i32, requant = #luna.requant<mode = multiplier, multiplier = 1234567890, shift = 38>}
+  return
+}
+
+// So do operands that are no boxes of the output's rows, and results beyond 32
+// bits.
+// CHECK-LABEL: func.func @repeated
+// CHECK-NOT: scratch
+// CHECK: return
+func.func @repeated(%x: memref<1x32x32x64xi8>, %y: memref<1x1x1x64xi8>) {
+  luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x1x1x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_zp = 3 : i32, requant = #luna.requant<mode = shift>}
+  return
+}
+
+// CHECK-LABEL: func.func @wide
+// CHECK-NOT: scratch
+// CHECK: return
+func.func @wide(%x: memref<1x32x32x64xi8>, %y: memref<1x32x32x64xi8>) {
+  luna.add ins(%x, %y : memref<1x32x32x64xi8>, memref<1x32x32x64xi8>) outs(%x : memref<1x32x32x64xi8>) {lhs_multiplier = 2147483647 : i32, lhs_shift = 2 : i32, requant = #luna.requant<mode = shift>}
+  return
+}
+
+// Multipliers of channels are finished by the unit where they are constants
+// that its calls take: positive, with shifts of 32 to 52, for results below the
+// zero point.
+memref.global "private" constant @good : memref<2x16xi32> = dense<[[1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824], [32, 52, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40]]>
+memref.global "private" constant @bad : memref<2x16xi32> = dense<[[1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824, 1073741824], [31, 52, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40]]>
+
+// CHECK-LABEL: func.func @channels
+// CHECK: luna.conv2d {{.*}} scratch(%{{.*}} : memref<4672xi8
+// CHECK-SAME: tiling = array<i32: 6, 6, 16, 8, 3, 3, 2, 4672>
+// CHECK: luna.conv2d {{.*}} scratch(%{{.*}} : memref<2304xi8
+// CHECK-SAME: tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304>
+// CHECK: luna.conv2d {{.*}} scratch(%{{.*}} : memref<2304xi8
+// CHECK-SAME: tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304>
+func.func @channels(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>, %unknown: memref<2x16xi32>) {
+  %good = memref.get_global @good : memref<2x16xi32>
+  %bad = memref.get_global @bad : memref<2x16xi32>
+  luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x3x3x8xi8>) table(%good : memref<2x16xi32>) outs(%y : memref<1x6x6x16xi8>) {requant = #luna.requant<mode = multiplier, rounding = double, per_channel = true>}
+  luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x3x3x8xi8>) table(%bad : memref<2x16xi32>) outs(%y : memref<1x6x6x16xi8>) {requant = #luna.requant<mode = multiplier, rounding = double, per_channel = true>}
+  luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x3x3x8xi8>) table(%unknown : memref<2x16xi32>) outs(%y : memref<1x6x6x16xi8>) {requant = #luna.requant<mode = multiplier, rounding = double, per_channel = true>}
   return
 }

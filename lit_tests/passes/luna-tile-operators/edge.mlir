@@ -7,10 +7,10 @@
 // as large, several where one byte is missing.
 // FULL-LABEL: func.func @main(
 // FULL: memref<2304xi8, #luna.memory<shared>>
-// FULL: tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304>
+// FULL: tiling = array<i32: 6, 6, 16, 8, 3, 3, 2, 2304>
 // OVER-LABEL: func.func @main(
 // OVER-NOT: 2304
-// OVER: tiling = array<i32: {{[1-6]}}, {{[1-6]}}, {{[0-9]+}}, 8, 3, 3, 1,
+// OVER: tiling = array<i32: {{[1-6]}}, {{[1-6]}}, {{[0-9]+}}, 8, 3, 3, 2,
 // OVER-NOT: 2304
 func.func @main(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>) {
   luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x3x3x8xi8>)

@@ -28,7 +28,7 @@ uint64_t luna_core_call_cycles(const LunaMachine *machine, LunaHostCost cost);
 /// Returns the cycles of a convolution or matrix product beside its launches
 /// and tiles, call included.
 uint64_t luna_core_product_cycles(const LunaMachine *machine,
-                                  bool host_requant);
+                                  LunaFinish finish);
 
 /// Returns the cycles of starting and awaiting one of its launches.
 static inline uint64_t luna_core_launch_cycles(const LunaMachine *machine) {
@@ -57,6 +57,12 @@ uint64_t luna_core_tile_cycles(const LunaMachine *machine,
                                const LunaCoreTile *tile, uint64_t rows,
                                uint64_t columns, uint64_t channels);
 
+/// Returns the cycles of preparing the calls of a chain on a tile
+/// (luna/vector_chain.h), and the powers of 2 of so many channels, without
+/// those of starting each.
+uint64_t luna_core_chain_tile_cycles(const LunaMachine *machine,
+                                     uint64_t channels);
+
 /// Returns the cycles of an elementwise operator that the core computes, call
 /// included.
 uint64_t luna_core_eltwise_cycles(const LunaMachine *machine,
@@ -67,6 +73,11 @@ uint64_t luna_core_eltwise_cycles(const LunaMachine *machine,
 /// each.
 uint64_t luna_core_shifts_cycles(const LunaMachine *machine,
                                  const LunaEltwiseDesc *desc);
+
+/// Returns the cycles of walking so many pieces of an elementwise operator that
+/// the unit computes by a chain (luna/eltwise_chain.h), call included, without
+/// those of starting each vector call.
+uint64_t luna_core_chain_cycles(const LunaMachine *machine, uint64_t pieces);
 
 /// Returns the cycles of averages that the core computes, call included.
 uint64_t luna_core_average_cycles(const LunaMachine *machine,

@@ -2,7 +2,8 @@
 #define LUNA_LAUNCH_RECORD_H
 
 // A convolution or matrix product as the chip's core and the unit read it: one
-// record for the operator, and behind it one of 64 bytes for each launch. The
+// record for the operator, behind it one of 64 bytes for each launch, and
+// behind these one of 12 for each vector call. The
 // compiler writes them as data (luna/launches.h), so that nothing that only the
 // model decides is computed on the device.
 //
@@ -22,9 +23,8 @@ extern "C" {
 typedef struct LunaProductRecord {
   int32_t kind;          ///< LunaLaunchKind
   int32_t is_transposed; ///< the taps of a launch meet its inputs backwards
-  /// 1 if the core requantises the sums of each tile; else the unit.
-  int32_t host_requant;
-  int32_t has_sums; ///< some tile needs sums of 32 bits
+  int32_t finish;        ///< LunaFinish: who requantises the sums of each tile
+  int32_t has_sums;      ///< some tile needs sums of 32 bits
   int32_t input_type, weight_type, bias_type, output_type;
   int32_t input_strides[3]; ///< y, x, channel
   /// Output channel, tap y, tap x, input channel; depthwise: channel, tap y,
@@ -37,6 +37,8 @@ typedef struct LunaProductRecord {
   int32_t channel_step;     ///< between the channels of a launch
   LunaRequantDesc requant;
   int32_t launch_count;
+  /// The vector calls behind the launches, which finish each tile.
+  int32_t call_count;
 } LunaProductRecord;
 
 typedef enum LunaLaunchFlag {
@@ -76,10 +78,42 @@ static inline int luna_strides_have_planes(const int32_t strides[3]) {
   return strides[2] > strides[0] && strides[2] > strides[1];
 }
 
+/// Where an operand of a vector call lies.
+typedef enum LunaVectorPlace {
+  LUNA_VECTOR_NOWHERE,
+  LUNA_VECTOR_SUMS,  ///< 32 bits, in the scratch
+  LUNA_VECTOR_OTHER, ///< as many behind them: signs, or the right operand
+  LUNA_VECTOR_LHS,   ///< of a sum or product of two tensors
+  LUNA_VECTOR_RHS,
+  LUNA_VECTOR_OUTPUT,
+  LUNA_VECTOR_MULTIPLIERS, ///< of the channels, in the table
+  LUNA_VECTOR_POWERS,      ///< of 2, of the channels, behind the others
+} LunaVectorPlace;
+
+enum { LUNA_VECTOR_PLACE_COUNT = LUNA_VECTOR_POWERS + 1 };
+
+/// A call of the unit's vector library, on every element of a tile.
+typedef struct LunaVectorCall {
+  uint8_t name; ///< LunaCallName (luna/unit_calls.h); cmp_vs means below
+  uint8_t input_bits, output_bits, shift;
+  uint8_t input, other, output; ///< LunaVectorPlace
+  /// The shift is the largest of the channels, beyond 31, and the scalar is
+  /// shifted left by it.
+  uint8_t is_shifted_by_channel;
+  int32_t scalar;
+} LunaVectorCall;
+
 /// Returns the launches behind a record.
 static inline const LunaLaunchRecord *
 luna_record_launches(const LunaProductRecord *record) {
   return (const LunaLaunchRecord *)(record + 1);
+}
+
+/// Returns the vector calls behind the launches.
+static inline const LunaVectorCall *
+luna_record_calls(const LunaProductRecord *record) {
+  return (const LunaVectorCall *)(luna_record_launches(record) +
+                                  record->launch_count);
 }
 
 #ifdef __cplusplus

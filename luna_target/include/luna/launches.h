@@ -2,7 +2,8 @@
 #define LUNA_LAUNCHES_H
 
 // The launches of a convolution or matrix product as the chip's core reads
-// them: one record for the operator, one of 64 bytes for each launch behind it.
+// them: one record for the operator, one of 64 bytes for each launch behind it,
+// one of 12 for each vector call that finishes a tile.
 // A compiler makes them from the descriptor and its tiling; the core computes
 // nothing that they could say, and the unit needs nothing else.
 //
@@ -22,7 +23,7 @@ extern "C" {
 
 /// Returns the record of an operator with its launches, from `arena`, and its
 /// size in 32-bit words. Fails with LUNA_ERROR_INPUT where a number of it has
-/// more than its bits.
+/// more than its bits, and where LUNA_FINISH_UNIT has no chain.
 const LunaProductRecord *luna_launches_conv2d(const LunaConv2dDesc *desc,
                                               LunaArena *arena,
                                               int32_t *word_count,

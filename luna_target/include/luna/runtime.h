@@ -108,6 +108,13 @@ typedef struct LunaRequantDesc {
   int32_t clamp_max;
 } LunaRequantDesc;
 
+/// Where the 32-bit sums of a tile become its results.
+typedef enum LunaFinish {
+  LUNA_FINISH_FUSED = 0, ///< in the launches
+  LUNA_FINISH_CORE = 1,  ///< the core requantises them
+  LUNA_FINISH_UNIT = 2,  ///< by vector calls of the unit (luna/vector_chain.h)
+} LunaFinish;
+
 /// The tiling of an operator into launches within the unit's private buffers
 /// and operator limits; computed by luna/tiling.h from the machine file. Every
 /// extent is that of the largest tile; kernel extents smaller than the
@@ -116,8 +123,7 @@ typedef struct LunaTiling {
   int32_t out_h, out_w, out_c;
   int32_t in_c;
   int32_t kernel_h, kernel_w;
-  /// 1 if the host core requantises the 32-bit results of each tile.
-  int32_t host_requant;
+  int32_t finish; ///< LunaFinish
   /// The size of the scratch operand, 32-bit tiles; 0 if none is needed.
   int32_t scratch_bytes;
 } LunaTiling;

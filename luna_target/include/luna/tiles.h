@@ -5,10 +5,10 @@
 //
 // The output is divided into tiles; each tile is the sum of its launches over
 // blocks of kernel taps and of input channels. A tile of one launch is written
-// to the output (or, with host_requant, to the scratch); a tile of several is
-// accumulated in the scratch in 32 bits, starting from the bias. Launches read
-// the input through a view: only rows and columns that exist, and only every
-// stride-th if that keeps an operator legal.
+// to the output (or, unless they finish its sums, to the scratch); a tile of
+// several is accumulated in the scratch in 32 bits, starting from the bias.
+// Launches read the input through a view: only rows and columns that exist, and
+// only every stride-th if that keeps an operator legal.
 //
 // The simulator and the tests walk this iterator; the cost model counts the
 // same launches by classes (axis.h).
@@ -103,7 +103,8 @@ bool luna_requant_is_native(const LunaMachine *machine,
 
 /// Returns true if the unit computes an elementwise operator: no input has a
 /// zero point or a multiplier, but powers of two with a scratch, and the unit
-/// supports the requantisation. Otherwise the core computes it.
+/// supports the requantisation; or a chain of vector calls does, with a scratch
+/// (luna/chain_cost.h). Otherwise the core computes it.
 bool luna_eltwise_is_native(const LunaMachine *machine,
                             const LunaEltwiseDesc *desc);
 

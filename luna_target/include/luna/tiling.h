@@ -15,15 +15,17 @@ extern "C" {
 enum { LUNA_TILING_WORTH = 100 };
 
 /// Computes the tiling of a convolution from the shape, strides and
-/// requantisation in `desc` (its tiling field is ignored).
+/// requantisation in `desc` (of its tiling field, only `finish` is read: where
+/// the sums are finished that the unit does not requantise in its launches,
+/// LUNA_FINISH_UNIT or the core; luna/finish.h chooses).
 ///
 /// Chooses tiles that fit the unit's private buffers and limits: rows, then
 /// columns, output channels, input channels. A kernel above the limit is
 /// divided into smaller ones with 32-bit partial sums. If the unit does not
-/// support the requantisation, the host core requantises tiles from a scratch
-/// of at most `scratch_limit_bytes`. Of the tilings that fit and take at most
-/// 1 % more cycles by luna/cost.h than the cheapest, takes the one with the
-/// least scratch, then the fewest cycles. Fails with
+/// support the requantisation, tiles are finished in a scratch of at most
+/// `scratch_limit_bytes`. Of the tilings that fit and take at most 1 % more
+/// cycles by luna/cost.h than the cheapest, takes the one with the least
+/// scratch, then the fewest cycles. Fails with
 /// LUNA_ERROR_CAPACITY if none fits, in which case tiling->scratch_bytes is at
 /// most the scratch of any that there is; with LUNA_ERROR_INPUT if the unit has
 /// no such operator (stride, dilation).

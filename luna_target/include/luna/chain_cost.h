@@ -1,0 +1,57 @@
+#ifndef LUNA_CHAIN_COST_H
+#define LUNA_CHAIN_COST_H
+
+// What chains of vector calls (luna/vector_chain.h) cost on a machine.
+
+#include "luna/cost.h"
+#include "luna/eltwise_chain.h"
+#include "luna/tiles.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Returns true if the machine has every call of a chain, those that work in
+/// place among them.
+bool luna_machine_has_chain(const LunaMachine *machine,
+                            const LunaVectorChain *chain);
+
+/// Returns the cost of the calls of a chain on a tile of `extents` (y, x,
+/// channel), whose results have these strides in elements: a call that writes
+/// results is one for each run of them that lie side by side.
+LunaCost luna_chain_tile_cost(const LunaMachine *machine,
+                              const LunaVectorChain *chain,
+                              const int32_t strides[3],
+                              const int32_t extents[3]);
+
+/// Returns the cost of the calls of a chain, each one on so many elements.
+LunaCost luna_chain_calls_cost(const LunaMachine *machine,
+                               const LunaVectorChain *chain, uint64_t elements);
+
+/// Returns `finish` (LunaFinish), and writes the chain of LUNA_FINISH_UNIT,
+/// else one without calls; the core's where there is none.
+LunaFinish luna_finish_of(int32_t finish, const LunaRequantDesc *requant,
+                          int32_t output_type, LunaVectorChain *chain);
+
+/// Returns the bytes of scratch of the tile of a launch, which a chain
+/// finishes; one without calls leaves the sums alone.
+int64_t luna_chain_launch_bytes(const LunaVectorChain *chain,
+                                const LunaLaunch *launch);
+
+/// Returns true if the unit computes an elementwise operator by a chain:
+/// `desc` has the scratch for it, and the machine the calls. Writes it to
+/// `chain`.
+bool luna_eltwise_is_chain(const LunaMachine *machine,
+                           const LunaEltwiseDesc *desc,
+                           LunaEltwiseChain *chain);
+
+/// Returns the cost of an elementwise operator by its chain.
+LunaCost luna_eltwise_chain_cost(const LunaMachine *machine,
+                                 const LunaEltwiseDesc *desc,
+                                 const LunaEltwiseChain *chain);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // LUNA_CHAIN_COST_H

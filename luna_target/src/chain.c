@@ -1,0 +1,42 @@
+#include "luna/chain_cost.h"
+
+bool luna_machine_has_chain(const LunaMachine *machine,
+                            const LunaVectorChain *chain) {
+  for (int32_t i = 0; i < chain->count; ++i) {
+    const LunaVectorCall *call = &chain->calls[i];
+    const LunaUnitCall *found = luna_machine_call(
+        machine, (LunaCallName)call->name, call->input_bits, call->output_bits);
+    bool is_in_place =
+        call->output == call->input || call->output == call->other;
+    if (!found || (is_in_place && !found->in_place))
+      return false;
+  }
+  return true;
+}
+
+LunaFinish luna_finish_of(int32_t finish, const LunaRequantDesc *requant,
+                          int32_t output_type, LunaVectorChain *chain) {
+  if (finish == LUNA_FINISH_UNIT &&
+      luna_chain_of_product(chain, requant, output_type))
+    return LUNA_FINISH_UNIT;
+  *chain = (LunaVectorChain){.count = 0};
+  return finish == LUNA_FINISH_FUSED ? LUNA_FINISH_FUSED : LUNA_FINISH_CORE;
+}
+
+// A matrix product's columns are its channels.
+int64_t luna_chain_launch_bytes(const LunaVectorChain *chain,
+                                const LunaLaunch *launch) {
+  int64_t elements = (int64_t)launch->y.tile.count * launch->x.tile.count *
+                     launch->out_c.count;
+  return luna_chain_scratch_bytes(chain, elements,
+                                  launch->kind == LUNA_LAUNCH_MATMUL
+                                      ? launch->x.tile.count
+                                      : launch->out_c.count);
+}
+
+bool luna_eltwise_is_chain(const LunaMachine *machine,
+                           const LunaEltwiseDesc *desc,
+                           LunaEltwiseChain *chain) {
+  return luna_eltwise_has_chain(desc, chain) &&
+         luna_machine_has_chain(machine, &chain->chain);
+}

@@ -1,0 +1,138 @@
+#include "luna/finish.h"
+
+#include "luna/chain_cost.h"
+#include "luna/eltwise_launches.h"
+#include "luna/tiling.h"
+
+static uint64_t sum_of(LunaCost cost) {
+  return cost.unit_cycles + cost.host_cycles;
+}
+
+//===- Products -----------------------------------------------------------===//
+
+// The fields of a product that decide.
+typedef struct Product {
+  const LunaTiling *tiling;
+  const LunaRequantDesc *requant;
+  const LunaTensorDesc *table, *output;
+  bool is_dense; ///< the channels of a launch are those of the output
+} Product;
+
+static Product product_of(LunaUnitClass unit_class, const void *desc) {
+  if (unit_class == LUNA_UNIT_MATMUL) {
+    const LunaMatmulDesc *matmul = desc;
+    return (Product){&matmul->tiling, &matmul->requant, &matmul->table,
+                     &matmul->output, matmul->output.strides[3] == 1};
+  }
+  const LunaConv2dDesc *conv = desc;
+  bool is_grouped = conv->kind == LUNA_CONV_DEPTHWISE &&
+                    conv->input.dims[3] != 1 && conv->weight.dims[3] != 1;
+  return (Product){&conv->tiling, &conv->requant, &conv->table, &conv->output,
+                   conv->output.strides[3] == 1 && !is_grouped};
+}
+
+bool luna_finish_is_legal(const LunaMachine *machine, LunaUnitClass unit_class,
+                          const void *desc) {
+  LunaVectorChain chain;
+  Product product = product_of(unit_class, desc);
+  return product.is_dense &&
+         luna_chain_of_product(&chain, product.requant, product.output->type) &&
+         (!chain.has_powers || product.table->strides[3] == 1) &&
+         luna_machine_has_chain(machine, &chain);
+}
+
+bool luna_finish_takes_channels(const LunaRequantDesc *requant,
+                                const int32_t *multipliers,
+                                const int32_t *shifts, int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    if (!luna_chain_takes_channel(requant, multipliers[i], shifts[i]))
+      return false;
+  return true;
+}
+
+// Tiles a product whose sums are finished at one place.
+static bool tile_at(const LunaMachine *machine, LunaUnitDesc *desc,
+                    LunaFinish finish, int64_t limit_bytes, LunaCost *cost,
+                    LunaError *error) {
+  const LunaUnitClassInfo *info = luna_unit_class(desc->unit_class);
+  LunaTiling *tiling = desc->unit_class == LUNA_UNIT_MATMUL
+                           ? &desc->as.matmul.tiling
+                           : &desc->as.conv2d.tiling;
+  LunaTiling found = {0};
+  *tiling = (LunaTiling){.finish = finish};
+  bool is_found = info->tiling(machine, &desc->as, limit_bytes, &found, error);
+  *tiling = found;
+  if (is_found)
+    *cost = info->cost(machine, &desc->as);
+  return is_found;
+}
+
+bool luna_finish_tile(const LunaMachine *machine, const LunaUnitDesc *desc,
+                      LunaPlace place, bool fits_unit,
+                      int64_t scratch_limit_bytes, LunaTiling *tiling,
+                      LunaError *error) {
+  LunaUnitDesc on_core = *desc, on_unit = *desc;
+  LunaCost core_cost = {0}, unit_cost = {0};
+  Product product = product_of(desc->unit_class, &desc->as);
+  bool may_be_unit =
+      fits_unit && place != LUNA_PLACE_CORE &&
+      !luna_requant_is_native(machine, product.requant, product.output->type) &&
+      luna_finish_is_legal(machine, desc->unit_class, &desc->as) &&
+      tile_at(machine, &on_unit, LUNA_FINISH_UNIT, scratch_limit_bytes,
+              &unit_cost, NULL);
+  bool may_be_core =
+      (!may_be_unit || place == LUNA_PLACE_AUTO) &&
+      tile_at(machine, &on_core, LUNA_FINISH_CORE, scratch_limit_bytes,
+              &core_cost, may_be_unit ? NULL : error);
+  bool is_unit =
+      may_be_unit && (!may_be_core || sum_of(unit_cost) < sum_of(core_cost));
+  const LunaUnitDesc *chosen = is_unit ? &on_unit : &on_core;
+  *tiling = *product_of(chosen->unit_class, &chosen->as).tiling;
+  return may_be_unit || may_be_core;
+}
+
+//===- Elementwise operators ----------------------------------------------===//
+
+static int64_t element_count(const LunaTensorDesc *desc) {
+  int64_t count = 1;
+  for (int i = 0; i < 4; ++i)
+    count *= desc->dims[i];
+  return count;
+}
+
+// Returns the cycles of its chain with a scratch; UINT64_MAX if that is too
+// small, or there is none.
+static uint64_t chain_cycles(const LunaMachine *machine,
+                             const LunaEltwiseDesc *desc, int64_t bytes) {
+  LunaEltwiseChain chain;
+  LunaEltwiseDesc on_unit = *desc;
+  on_unit.scratch = (LunaTensorDesc){.type = LUNA_TYPE_I8,
+                                     .dims = {1, 1, 1, (int32_t)bytes},
+                                     .strides = {1, 1, 1, 1}};
+  return luna_eltwise_is_chain(machine, &on_unit, &chain)
+             ? sum_of(luna_cost_eltwise(machine, &on_unit))
+             : UINT64_MAX;
+}
+
+int64_t luna_finish_eltwise_bytes(const LunaMachine *machine,
+                                  const LunaEltwiseDesc *desc, LunaPlace place,
+                                  int64_t limit_bytes) {
+  LunaEltwiseChain chain;
+  int64_t bytes = luna_eltwise_scratch_bytes(machine, desc, limit_bytes);
+  if (bytes > 0 || place == LUNA_PLACE_CORE || luna_eltwise_shifts(desc) ||
+      luna_eltwise_is_native(machine, desc) ||
+      !luna_eltwise_chain(desc, &chain))
+    return bytes;
+  bytes = luna_eltwise_chain_step(desc, &chain) * element_count(&desc->output);
+  bytes = bytes < limit_bytes ? bytes : limit_bytes;
+  bytes = bytes < INT32_MAX ? bytes : INT32_MAX;
+  uint64_t cycles = chain_cycles(machine, desc, bytes);
+  if (cycles == UINT64_MAX ||
+      (place == LUNA_PLACE_AUTO &&
+       cycles >= sum_of(luna_cost_eltwise(machine, desc))))
+    return 0;
+  uint64_t most_cycles = cycles + cycles / LUNA_TILING_WORTH;
+  while (chain_cycles(machine, desc, bytes / 2) <= most_cycles)
+    bytes /= 2;
+  return bytes;
+}
