@@ -152,20 +152,21 @@ static bool is_tiled(MlirOperation op) {
          mlirDenseI32ArrayGetElement(tiling, 0) != 0;
 }
 
-// Returns the bytes of a constant table in the weights of its operator, or
-// NULL.
+// Returns the bytes of a constant table, alone or in the weights of its
+// operator, or NULL.
 static const char *table_bytes(const Tiler *tiler, MlirValue table) {
-  MlirOperation view = luna_defining_op(table);
-  if (mlirOperationIsNull(view) || !luna_op_is(view, LUNA_OP_MEMREF_VIEW))
+  MlirOperation view = luna_defining_op(table), offset = {NULL};
+  bool is_part =
+      !mlirOperationIsNull(view) && luna_op_is(view, LUNA_OP_MEMREF_VIEW);
+  if (is_part)
+    offset = luna_defining_op(mlirOperationGetOperand(view, 1));
+  MlirAttribute bytes = luna_globals_value(
+      &tiler->globals, is_part ? mlirOperationGetOperand(view, 0) : table);
+  if (mlirAttributeIsNull(bytes) || mlirDenseElementsAttrIsSplat(bytes) ||
+      (is_part && mlirOperationIsNull(offset)))
     return NULL;
-  MlirOperation offset = luna_defining_op(mlirOperationGetOperand(view, 1));
-  MlirAttribute bytes =
-      luna_globals_value(&tiler->globals, mlirOperationGetOperand(view, 0));
-  if (mlirOperationIsNull(offset) || mlirAttributeIsNull(bytes) ||
-      mlirDenseElementsAttrIsSplat(bytes))
-    return NULL;
-  return (const char *)mlirDenseElementsAttrGetRawData(bytes) +
-         mlirIntegerAttrGetValueInt(luna_attr(offset, "value"));
+  const char *data = mlirDenseElementsAttrGetRawData(bytes);
+  return is_part ? data + luna_attr_int(offset, "value", 0) : data;
 }
 
 // Returns true if the multipliers and shifts of channels, if there are any, are
@@ -174,8 +175,8 @@ static bool takes_channels(const Tiler *tiler, MlirOperation op,
                            const LunaRequantDesc *requant, int64_t channels) {
   if (!requant->per_channel || requant->mode != LUNA_REQUANT_MULTIPLIER)
     return true;
-  const char *bytes =
-      table_bytes(tiler, luna_unit_operand(op, LUNA_ROLE_TABLE));
+  MlirValue table = luna_unit_operand(op, LUNA_ROLE_TABLE);
+  const char *bytes = mlirValueIsNull(table) ? NULL : table_bytes(tiler, table);
   for (int64_t i = 0; bytes && i < channels; ++i) {
     int32_t multiplier, shift;
     memcpy(&multiplier, bytes + 4 * i, sizeof multiplier);

@@ -35,9 +35,9 @@ func.func @one(%x: memref<1x1x1x1xi8>, %w: memref<1x1x1x1xi8>, %y: memref<1x1x1x
 // (512 and 576 bytes), a tensor that is read later (112), its weights (1152)
 // and those of the next operator, which may be loaded meanwhile (256).
 // BESIDE-LABEL: func.func @beside(
-// BESIDE: tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304>
+// BESIDE: tiling = array<i32: 6, 6, 16, 8, 3, 3, 2, 2304>
 // NARROW-LABEL: func.func @beside(
-// NARROW: tiling = array<i32: 3, 6, 16, 8, 3, 3, 1, 1152>
+// NARROW: tiling = array<i32: 3, 6, 16, 8, 3, 3, 2, 1152>
 // The least that there is, if nothing is free.
 // OVER-LABEL: func.func @beside(
 // OVER: tiling = array<i32: 1, 1, 4, 8, 3, 3, 1, 16>
