@@ -1,9 +1,5 @@
 #include "unit_vector.h"
 
-#include "luna/core_cost.h"
-#include "sim_active.h"
-#include "sim_clock.h"
-
 // Calls of the unit's vector library, element by element: the exact value is
 // shifted, rounded half up, and saturated at the output's type
 // (luna/unit_calls.def).
@@ -73,22 +69,4 @@ void luna_kernel_vector(const LunaVectorCall *call,
     store(operands->output, call->output_bits, i,
           rounded(value_of(call, a, b), call->shift));
   }
-}
-
-void luna_unit_start_vector(const LunaVectorCall *call,
-                            const LunaVectorOperands *operands) {
-  LunaSimulator *sim = luna_sim_timed();
-  luna_kernel_vector(call, operands);
-  if (!sim)
-    return;
-  const LunaUnitCall *found =
-      luna_machine_call(&sim->machine, (LunaCallName)call->name,
-                        call->input_bits, call->output_bits);
-  bool is_alone = luna_sim_clock_join(sim);
-  luna_sim_clock_core(
-      sim, luna_core_cycles(&sim->machine, LUNA_HOST_VECTOR_CALL, 1));
-  if (found)
-    luna_sim_clock_launch(
-        sim, luna_call_cycles(found, (uint64_t)operands->count, 0));
-  luna_sim_clock_leave(sim, is_alone);
 }

@@ -172,7 +172,7 @@ static void conv_check(ConvCase *test) {
 static void convolutions_of_any_tiling_equal_their_definition(void) {
   Random random = {.state = 7};
   int finishes[LUNA_FINISH_UNIT + 1] = {0}, by_channel = 0;
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 2500; ++i) {
     ConvCase test = conv_case(&random);
     ++finishes[test.desc.tiling.finish];
     by_channel += test.desc.tiling.finish == LUNA_FINISH_UNIT &&

@@ -7,11 +7,11 @@
 // A mode is worth more than large tiles. The second convolution reads its
 // weights from the staging buffer of the first, which is larger than they are,
 // so that its sums do not fit beside it: it is tiled again.
-// TILED: tiling = array<i32: 7, 14, 16, 8, 3, 3, 1, 6272>
-// TILED: tiling = array<i32: 14, 14, 16, 16, 1, 1, 1, 12544>
+// TILED: tiling = array<i32: 7, 14, 16, 8, 3, 3, 2, 6272>
+// TILED: tiling = array<i32: 14, 14, 16, 16, 1, 1, 2, 12544>
 // CHECK: luna.dma = "prefetch"
-// CHECK: tiling = array<i32: 7, 14, 16, 8, 3, 3, 1, 6272>
-// CHECK: tiling = array<i32: 7, 14, 16, 16, 1, 1, 1, 6272>
+// CHECK: tiling = array<i32: 7, 14, 16, 8, 3, 3, 2, 6272>
+// CHECK: tiling = array<i32: 7, 14, 16, 16, 1, 1, 2, 6272>
 memref.global "private" constant @first : memref<1152xi8, #luna.memory<psram>> = dense<1>
 memref.global "private" constant @table : memref<256xi8, #luna.memory<psram>> = dense<1>
 memref.global "private" constant @second : memref<256xi8, #luna.memory<psram>> = dense<1>
