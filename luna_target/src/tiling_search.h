@@ -51,8 +51,8 @@ int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
 
 /// Finds the legal tiling of the family with the least scratch of those that
 /// take at most a hundredth more cycles than the cheapest, then the fewest
-/// cycles, then the largest pieces. Returns false if none keeps the scratch within
-/// its limit; answer->scratch_bytes is then the least possible.
+/// cycles, then the largest pieces. Returns false if none keeps the scratch
+/// within its limit; answer->scratch_bytes is then the least possible.
 bool luna_tiling_search(const LunaTilingProblem *problem,
                         LunaTilingAnswer *answer);
 

@@ -1,7 +1,7 @@
 // luna-bound-memory: computes the least memory that any plan takes.
 //
-// In: a function with memories assigned and weights packed, before operators are
-// tiled, and control flow, transfers and places chosen. Out: the same, with
+// In: a function with memories assigned and weights packed, before operators
+// are tiled, and control flow, transfers and places chosen. Out: the same, with
 // `luna.bound`: what the contents that are alive at the heaviest point of all
 // paths need (luna_program_bound). luna-plan-memory compares its plan with it.
 // Options: machine. Example: lit_tests/passes/luna-bound-memory/doc.mlir

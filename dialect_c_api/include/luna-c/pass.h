@@ -67,8 +67,8 @@ typedef struct LunaPassDesc {
   /// luna, memref, scf, tensor, tosa.
   const char *const *dependent_dialects;
   /// Rewrites `op`, which has a body if it is a function; option values are in
-  /// the order of `options`. Failure means that a diagnostic was emitted. Called
-  /// concurrently on different ops.
+  /// the order of `options`. Failure means that a diagnostic was emitted.
+  /// Called concurrently on different ops.
   MlirLogicalResult (*run)(MlirOperation op, const LunaOptionValue *options);
 } LunaPassDesc;
 
