@@ -2,12 +2,10 @@
 
 #include "kernel_numbers.h"
 #include "luna/core.h"
-#include "luna/core_cost.h"
 #include "luna/tiles.h"
 #include "sim_active.h"
 #include "sim_clock.h"
 #include "sim_launch_time.h"
-#include "unit_vector.h"
 
 // A launch multiplies the patch of each output by the weights of each output
 // channel; a depthwise one works along the channels. Inputs and weights are
@@ -387,22 +385,4 @@ void luna_sim_unit_run(LunaSimulator *sim, const LunaProductRecord *record,
   luna_core_product(record, operands);
   luna_sim_set_timed(true);
   close_unit();
-}
-
-void luna_unit_start_vector(const LunaVectorCall *call,
-                            const LunaVectorOperands *operands) {
-  LunaSimulator *sim = luna_sim_timed();
-  luna_kernel_vector(call, operands);
-  if (!sim)
-    return;
-  const LunaUnitCall *found =
-      luna_machine_call(&sim->machine, (LunaCallName)call->name,
-                        call->input_bits, call->output_bits);
-  bool is_alone = luna_sim_clock_join(sim);
-  luna_sim_clock_core(
-      sim, luna_core_cycles(&sim->machine, LUNA_HOST_VECTOR_CALL, 1));
-  if (found)
-    luna_sim_clock_launch(
-        sim, luna_call_cycles(found, (uint64_t)operands->count, 0));
-  luna_sim_clock_leave(sim, is_alone);
 }

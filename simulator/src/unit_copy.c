@@ -1,10 +1,12 @@
 #include "kernel_numbers.h"
+#include "luna/core_cost.h"
 #include "sim_active.h"
 #include "sim_clock.h"
 #include "sim_judge.h"
 #include "sim_launch_time.h"
+#include "unit_vector.h"
 
-// Copies and fills on chip.
+// Copies and fills on chip, and when vector calls begin and end.
 
 const char *luna_sim_judge_copy(const LunaCopyDesc *desc) {
   if (!luna_judge_has_extents(&desc->target, 0))
@@ -110,5 +112,25 @@ void luna_unit_start_fill(const LunaFillDesc *desc, void *target) {
   luna_sim_clock_launch(sim, sim->machine.fill_launch_cycles +
                                  run_cycles(&desc->target, &desc->target,
                                             sim->machine.fill_bytes_per_cycle));
+  luna_sim_clock_leave(sim, is_alone);
+}
+
+// Not beside its kernel, whose file a program that links archives may lack when
+// the core's comes last.
+void luna_unit_start_vector(const LunaVectorCall *call,
+                            const LunaVectorOperands *operands) {
+  LunaSimulator *sim = luna_sim_timed();
+  luna_kernel_vector(call, operands);
+  if (!sim)
+    return;
+  const LunaUnitCall *found =
+      luna_machine_call(&sim->machine, (LunaCallName)call->name,
+                        call->input_bits, call->output_bits);
+  bool is_alone = luna_sim_clock_join(sim);
+  luna_sim_clock_core(
+      sim, luna_core_cycles(&sim->machine, LUNA_HOST_VECTOR_CALL, 1));
+  if (found)
+    luna_sim_clock_launch(
+        sim, luna_call_cycles(found, (uint64_t)operands->count, 0));
   luna_sim_clock_leave(sim, is_alone);
 }
