@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "luna/output.h"
 
 //===- As a job -----------------------------------------------------------===//
 
@@ -110,7 +111,8 @@ static void a_run_counts_simulated_cycles(void) {
 }
 
 static void jobs_are_models_times_machines_times_options(void) {
-  char path[] = "/tmp/batch-test-XXXXXX.mlir";
+  char *path = luna_arena_printf(&arena, "%s/batch-test-XXXXXX.mlir",
+                                 luna_temporary_folder());
   int file = mkstemps(path, 5);
   CHECK(file >= 0);
   close(file);
