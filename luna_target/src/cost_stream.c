@@ -72,43 +72,6 @@ LunaCost luna_cost_eltwise(const LunaMachine *machine,
   };
 }
 
-static uint64_t sum_of(LunaCost cost) {
-  return cost.unit_cycles + cost.host_cycles;
-}
-
-// Returns the cycles with a scratch; UINT64_MAX if it is too small.
-static uint64_t cycles_with(const LunaMachine *machine,
-                            const LunaEltwiseDesc *desc, int64_t bytes) {
-  LunaEltwiseDesc shifted = *desc;
-  shifted.scratch = (LunaTensorDesc){.type = LUNA_TYPE_I8,
-                                     .dims = {1, 1, 1, (int32_t)bytes},
-                                     .strides = {1, 1, 1, 1}};
-  return luna_eltwise_has_launches(&shifted) &&
-                 luna_eltwise_is_native(machine, &shifted)
-             ? sum_of(luna_cost_eltwise(machine, &shifted))
-             : UINT64_MAX;
-}
-
-int64_t luna_eltwise_scratch_bytes(const LunaMachine *machine,
-                                   const LunaEltwiseDesc *desc,
-                                   int64_t limit_bytes) {
-  if (!machine->vector_in_place || !luna_eltwise_shifts(desc) ||
-      luna_eltwise_is_native(machine, desc))
-    return 0;
-  int64_t bytes =
-      luna_eltwise_scratch_step(desc) * (int64_t)element_count(&desc->output) +
-      luna_eltwise_scratch_loss(desc);
-  bytes = bytes < limit_bytes ? bytes : limit_bytes;
-  bytes = bytes < INT32_MAX ? bytes : INT32_MAX;
-  uint64_t cycles = cycles_with(machine, desc, bytes);
-  if (cycles >= sum_of(luna_cost_eltwise(machine, desc)))
-    return 0;
-  uint64_t most_cycles = cycles + cycles / LUNA_TILING_WORTH;
-  while (cycles_with(machine, desc, bytes / 2) <= most_cycles)
-    bytes /= 2;
-  return bytes;
-}
-
 // That of the depthwise convolution that reads and writes the same, which needs
 // no weights; or the work of the core.
 LunaCost luna_cost_pool(const LunaMachine *machine, const LunaPoolDesc *desc) {

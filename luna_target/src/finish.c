@@ -4,10 +4,6 @@
 #include "luna/eltwise_launches.h"
 #include "luna/tiling.h"
 
-static uint64_t sum_of(LunaCost cost) {
-  return cost.unit_cycles + cost.host_cycles;
-}
-
 //===- Products -----------------------------------------------------------===//
 
 // The fields of a product that decide.
@@ -84,8 +80,9 @@ bool luna_finish_tile(const LunaMachine *machine, const LunaUnitDesc *desc,
       (!may_be_unit || place == LUNA_PLACE_AUTO) &&
       tile_at(machine, &on_core, LUNA_FINISH_CORE, scratch_limit_bytes,
               &core_cost, may_be_unit ? NULL : error);
-  bool is_unit =
-      may_be_unit && (!may_be_core || sum_of(unit_cost) < sum_of(core_cost));
+  bool is_unit = may_be_unit &&
+                 (!may_be_core ||
+                  luna_cost_cycles(unit_cost) < luna_cost_cycles(core_cost));
   const LunaUnitDesc *chosen = is_unit ? &on_unit : &on_core;
   *tiling = *product_of(chosen->unit_class, &chosen->as).tiling;
   return may_be_unit || may_be_core;
@@ -100,39 +97,63 @@ static int64_t element_count(const LunaTensorDesc *desc) {
   return count;
 }
 
-// Returns the cycles of its chain with a scratch; UINT64_MAX if that is too
-// small, or there is none.
-static uint64_t chain_cycles(const LunaMachine *machine,
-                             const LunaEltwiseDesc *desc, int64_t bytes) {
+// How the unit computes an operator that is not native, and the scratch with
+// which it does so in one piece.
+typedef struct Calls {
+  bool are_shifts; // luna/eltwise_launches.h; else a chain
+  int64_t bytes;
+} Calls;
+
+static bool find_calls(const LunaMachine *machine, const LunaEltwiseDesc *desc,
+                       LunaPlace place, Calls *calls) {
+  LunaEltwiseChain chain;
+  int64_t elements = element_count(&desc->output);
+  calls->are_shifts = luna_eltwise_shifts(desc);
+  if (calls->are_shifts) {
+    calls->bytes = luna_eltwise_scratch_step(desc) * elements +
+                   luna_eltwise_scratch_loss(desc);
+    return machine->vector_in_place;
+  }
+  if (place == LUNA_PLACE_CORE || !luna_eltwise_chain(desc, &chain))
+    return false;
+  calls->bytes = luna_eltwise_chain_step(desc, &chain) * elements;
+  return true;
+}
+
+// Returns the cycles of the calls with a scratch; UINT64_MAX if it is too small
+// or the machine lacks one of them.
+static uint64_t cycles_with(const LunaMachine *machine,
+                            const LunaEltwiseDesc *desc, bool are_shifts,
+                            int64_t bytes) {
   LunaEltwiseChain chain;
   LunaEltwiseDesc on_unit = *desc;
   on_unit.scratch = (LunaTensorDesc){.type = LUNA_TYPE_I8,
                                      .dims = {1, 1, 1, (int32_t)bytes},
                                      .strides = {1, 1, 1, 1}};
-  return luna_eltwise_is_chain(machine, &on_unit, &chain)
-             ? sum_of(luna_cost_eltwise(machine, &on_unit))
-             : UINT64_MAX;
+  bool fits = are_shifts ? luna_eltwise_has_launches(&on_unit) &&
+                               luna_eltwise_is_native(machine, &on_unit)
+                         : luna_eltwise_is_chain(machine, &on_unit, &chain);
+  return fits ? luna_cost_cycles(luna_cost_eltwise(machine, &on_unit))
+              : UINT64_MAX;
 }
 
 int64_t luna_finish_eltwise_bytes(const LunaMachine *machine,
                                   const LunaEltwiseDesc *desc, LunaPlace place,
                                   int64_t limit_bytes) {
-  LunaEltwiseChain chain;
-  int64_t bytes = luna_eltwise_scratch_bytes(machine, desc, limit_bytes);
-  if (bytes > 0 || place == LUNA_PLACE_CORE || luna_eltwise_shifts(desc) ||
-      luna_eltwise_is_native(machine, desc) ||
-      !luna_eltwise_chain(desc, &chain))
-    return bytes;
-  bytes = luna_eltwise_chain_step(desc, &chain) * element_count(&desc->output);
-  bytes = bytes < limit_bytes ? bytes : limit_bytes;
+  Calls calls;
+  if (luna_eltwise_is_native(machine, desc) ||
+      !find_calls(machine, desc, place, &calls))
+    return 0;
+  int64_t bytes = calls.bytes < limit_bytes ? calls.bytes : limit_bytes;
   bytes = bytes < INT32_MAX ? bytes : INT32_MAX;
-  uint64_t cycles = chain_cycles(machine, desc, bytes);
+  uint64_t cycles = cycles_with(machine, desc, calls.are_shifts, bytes);
+  bool is_wanted = place == LUNA_PLACE_UNIT && !calls.are_shifts;
   if (cycles == UINT64_MAX ||
-      (place == LUNA_PLACE_AUTO &&
-       cycles >= sum_of(luna_cost_eltwise(machine, desc))))
+      (!is_wanted &&
+       cycles >= luna_cost_cycles(luna_cost_eltwise(machine, desc))))
     return 0;
   uint64_t most_cycles = cycles + cycles / LUNA_TILING_WORTH;
-  while (chain_cycles(machine, desc, bytes / 2) <= most_cycles)
+  while (cycles_with(machine, desc, calls.are_shifts, bytes / 2) <= most_cycles)
     bytes /= 2;
   return bytes;
 }

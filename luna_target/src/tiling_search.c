@@ -201,10 +201,9 @@ static uint64_t least_cycles(const Search *search, uint64_t work) {
                      (uint64_t)problem->x.out_extent;
   if (context->finish == LUNA_FINISH_CORE)
     cycles += results * machine->host[context->tile.element] / 100;
-  if (context->finish == LUNA_FINISH_UNIT) {
-    LunaCost calls = luna_chain_calls_cost(machine, context->chain, results);
-    cycles += calls.unit_cycles + calls.host_cycles;
-  }
+  if (context->finish == LUNA_FINISH_UNIT)
+    cycles += luna_cost_cycles(
+        luna_chain_calls_cost(machine, context->chain, results));
   return cycles;
 }
 
@@ -295,7 +294,7 @@ static bool fits_buffers(const Search *search, const AxisOption *y,
 }
 
 static uint64_t cycles_of(const LunaTilingAnswer *answer) {
-  return answer->cost.unit_cycles + answer->cost.host_cycles;
+  return luna_cost_cycles(answer->cost);
 }
 
 static bool is_no_worse(const LunaTilingAnswer *a, const LunaTilingAnswer *b) {

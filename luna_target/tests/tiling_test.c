@@ -45,7 +45,7 @@ static bool is_legal(const LunaMachine *machine, const LunaConv2dDesc *desc,
 static uint64_t cycles_of(const LunaMachine *machine,
                           const LunaConv2dDesc *desc) {
   LunaCost cost = luna_cost_conv2d(machine, desc);
-  return cost.unit_cycles + cost.host_cycles;
+  return luna_cost_cycles(cost);
 }
 
 static void randomise_types(Random *random, LunaConv2dDesc *desc) {

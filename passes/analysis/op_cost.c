@@ -5,13 +5,16 @@
 #include "luna-c/ops.h"
 #include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "model_names.h"
 #include "op_desc.h"
 #include "structure.h"
 
 static bool copy_cost(const LunaMachine *machine, MlirOperation op,
                       LunaCost *cost) {
   LunaCopyDesc desc = {0};
-  if (!luna_copy_desc_read(op, &desc))
+  if (!luna_is_on_chip(mlirOperationGetOperand(op, 0)) ||
+      !luna_is_on_chip(mlirOperationGetOperand(op, 1)) ||
+      !luna_copy_desc_read(op, &desc))
     return false;
   *cost = luna_cost_copy(machine, &desc);
   return true;
@@ -21,7 +24,8 @@ static bool fill_cost(const LunaMachine *machine, MlirOperation op,
                       LunaCost *cost) {
   MlirAttribute value = luna_constant_value(mlirOperationGetOperand(op, 0));
   LunaFillDesc desc = {0};
-  if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ||
+  if (!luna_is_on_chip(mlirOperationGetOperand(op, 1)) ||
+      mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ||
       !luna_fill_desc_read(op, &desc))
     return false;
   *cost = luna_cost_fill(machine, &desc);

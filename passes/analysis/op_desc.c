@@ -6,7 +6,6 @@
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "model_names.h"
 
 int32_t luna_element_type_id(MlirType element) {
   if (mlirTypeIsAInteger(element))
@@ -268,8 +267,7 @@ bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc) {
 bool luna_copy_desc_read(MlirOperation op, LunaCopyDesc *desc) {
   MlirValue source = mlirOperationGetOperand(op, 0);
   MlirValue target = mlirOperationGetOperand(op, 1);
-  if (!luna_is_on_chip(source) || !luna_is_on_chip(target) ||
-      !luna_tensor_desc_from_type(mlirValueGetType(source), &desc->source) ||
+  if (!luna_tensor_desc_from_type(mlirValueGetType(source), &desc->source) ||
       !luna_tensor_desc_from_type(mlirValueGetType(target), &desc->target) ||
       memcmp(desc->source.dims, desc->target.dims, sizeof desc->source.dims) !=
           0)
@@ -281,8 +279,7 @@ bool luna_copy_desc_read(MlirOperation op, LunaCopyDesc *desc) {
 
 bool luna_fill_desc_read(MlirOperation op, LunaFillDesc *desc) {
   MlirValue target = mlirOperationGetOperand(op, 1);
-  if (!luna_is_on_chip(target) ||
-      !luna_tensor_desc_from_type(mlirValueGetType(target), &desc->target))
+  if (!luna_tensor_desc_from_type(mlirValueGetType(target), &desc->target))
     return false;
   LunaTensorDesc *const sides[] = {&desc->target};
   luna_tensor_descs_sort(sides, 1);

@@ -24,9 +24,9 @@ void luna_unit_desc_read_attributes(MlirOperation op, LunaUnitDesc *desc);
 LunaTensorDesc *luna_unit_desc_operand(LunaUnitDesc *desc,
                                        const LunaUnitOperand *row);
 
-/// Reads a memref.copy into its runtime descriptor, sorted. Returns false for
-/// one that the unit cannot do: ends that are not on chip, dynamic strides;
-/// emits nothing.
+/// Reads a memref.copy into its runtime descriptor, sorted, wherever its ends
+/// lie; the unit copies on chip alone. Returns false for dynamic strides; emits
+/// nothing.
 bool luna_copy_desc_read(MlirOperation op, LunaCopyDesc *desc);
 
 /// Reads the target of a linalg.fill; the value is left as it is.

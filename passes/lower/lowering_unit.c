@@ -8,6 +8,7 @@
 #include "luna/tiling.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "model_names.h"
 #include "op_desc.h"
 
 //===----------------------------------------------------------------------===//
@@ -173,7 +174,8 @@ bool luna_lower_copy(LunaLowering *run, MlirOperation op) {
     return true;
   }
   LunaCopyDesc desc = {0};
-  if (!luna_copy_desc_read(op, &desc))
+  if (!luna_is_on_chip(source) || !luna_is_on_chip(target) ||
+      !luna_copy_desc_read(op, &desc))
     return luna_outline_host_op(run, op);
   MlirValue arguments[] = {
       luna_build_desc(run, op, (const int32_t *)&desc, sizeof desc / 4),
@@ -208,7 +210,8 @@ bool luna_lower_fill(LunaLowering *run, MlirOperation op) {
   int64_t bits = 0;
   MlirValue target = mlirOperationGetOperand(op, 1);
   LunaFillDesc desc = {0};
-  if (!constant_bits(mlirOperationGetOperand(op, 0), &bits) ||
+  if (!luna_is_on_chip(target) ||
+      !constant_bits(mlirOperationGetOperand(op, 0), &bits) ||
       !luna_fill_desc_read(op, &desc))
     return luna_outline_host_op(run, op);
   desc.value_low = (int32_t)(uint32_t)((uint64_t)bits & UINT32_MAX);

@@ -130,31 +130,11 @@ static void set_layout(Chooser *chooser, uint32_t component, bool is_planar) {
 
 //===- Prices -------------------------------------------------------------===//
 
-static uint64_t sum_of(LunaCost cost) {
-  return cost.unit_cycles + cost.host_cycles;
-}
-
-static bool read_copy(MlirOperation op, LunaCopyDesc *desc) {
-  LunaTensorDesc *const sides[] = {&desc->source, &desc->target};
-  for (int i = 0; i < 2; ++i)
-    if (!luna_tensor_desc_from_type(
-            mlirValueGetType(mlirOperationGetOperand(op, i)), sides[i]))
-      return false;
-  luna_tensor_descs_sort(sides, 2);
-  return true;
-}
-
-// Memories are not assigned yet: buffers will be on chip.
+// The fill of a constant integer.
 static bool read_fill(MlirOperation op, LunaFillDesc *desc) {
-  LunaTensorDesc *const sides[] = {&desc->target};
   MlirAttribute value = luna_constant_value(mlirOperationGetOperand(op, 0));
-  if (!luna_op_is(op, LUNA_OP_LINALG_FILL) || mlirAttributeIsNull(value) ||
-      !mlirAttributeIsAInteger(value) ||
-      !luna_tensor_desc_from_type(
-          mlirValueGetType(mlirOperationGetOperand(op, 1)), &desc->target))
-    return false;
-  luna_tensor_descs_sort(sides, 1);
-  return true;
+  return luna_op_is(op, LUNA_OP_LINALG_FILL) && !mlirAttributeIsNull(value) &&
+         mlirAttributeIsAInteger(value) && luna_fill_desc_read(op, desc);
 }
 
 // Operators are not tiled yet. One that cannot be is refused later.
@@ -168,21 +148,22 @@ static uint64_t unit_price(const Chooser *chooser, MlirOperation op) {
       !info->tiling(chooser->machine, &desc.as, chooser->scratch_limit_bytes,
                     &desc.as.conv2d.tiling, &error))
     return 0;
-  return sum_of(info->cost(chooser->machine, &desc.as));
+  return luna_cost_cycles(info->cost(chooser->machine, &desc.as));
 }
 
+// Memories are not assigned yet: buffers will be on chip.
 static uint64_t price_of(const Chooser *chooser, MlirOperation op) {
   LunaCopyDesc copy = {0};
   LunaFillDesc fill = {0};
   LunaCost cost = {0};
   if (luna_op_is_unit(op))
     return unit_price(chooser, op);
-  if (luna_op_is(op, LUNA_OP_MEMREF_COPY) && read_copy(op, &copy))
-    return sum_of(luna_cost_copy(chooser->machine, &copy));
+  if (luna_op_is(op, LUNA_OP_MEMREF_COPY) && luna_copy_desc_read(op, &copy))
+    return luna_cost_cycles(luna_cost_copy(chooser->machine, &copy));
   if (read_fill(op, &fill))
-    return sum_of(luna_cost_fill(chooser->machine, &fill));
+    return luna_cost_cycles(luna_cost_fill(chooser->machine, &fill));
   luna_op_cost(chooser->machine, op, &cost);
-  return sum_of(cost);
+  return luna_cost_cycles(cost);
 }
 
 // Returns the cycles of one execution of each operator of a component; those of

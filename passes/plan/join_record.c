@@ -137,8 +137,7 @@ static bool count_copies(const Recorder *recorder, MlirOperation join,
       continue;
     if (!luna_op_cost(recorder->machine, op, &cost))
       return false;
-    *cycles +=
-        (cost.unit_cycles + cost.host_cycles) * (uint64_t)luna_run_count(op);
+    *cycles += luna_cost_cycles(cost) * (uint64_t)luna_run_count(op);
     LunaRootSet set =
         luna_roots_of(memory->program.roots, mlirOperationGetOperand(op, 0));
     for (uint32_t k = 0; targets.count == 1 && k < set.count; ++k)

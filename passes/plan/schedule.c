@@ -53,7 +53,7 @@ static uint64_t copy_cycles(uint32_t from_type, uint32_t to_type, void *data) {
   mlirBlockAppendOwnedOperation(block, copy);
   luna_op_cost(costs->machine, copy, &cost);
   mlirBlockDestroy(block);
-  return cost.unit_cycles + cost.host_cycles;
+  return luna_cost_cycles(cost);
 }
 
 static bool count_op(MlirOperation op, void *data) {

@@ -122,7 +122,7 @@ static MlirOperation start_point(Prefetcher *prefetcher, MlirBlock block) {
       prefetcher->failed = true;
       return op;
     }
-    cycles[i] = cost.unit_cycles + cost.host_cycles;
+    cycles[i] = luna_cost_cycles(cost);
     rest += cycles[i];
   }
   for (i = 0; !mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&

@@ -27,7 +27,7 @@ static uint64_t op_cycles(Keeper *keeper, MlirOperation op) {
   LunaCost cost = {0};
   if (!luna_op_cost(keeper->machine, op, &cost))
     keeper->failed = true;
-  return cost.unit_cycles + cost.host_cycles;
+  return luna_cost_cycles(cost);
 }
 
 // Each load starts when the previous one completes.

@@ -19,6 +19,11 @@ typedef struct LunaCost {
   uint64_t launches;
 } LunaCost;
 
+/// Returns the cycles of an operator: the core awaits the unit.
+static inline uint64_t luna_cost_cycles(LunaCost cost) {
+  return cost.unit_cycles + cost.host_cycles;
+}
+
 /// Returns the cycles of a transfer of `bytes` in `direction`
 /// (LunaDmaDirection), interpolated in the measured table.
 uint64_t luna_cost_dma(const LunaMachine *machine, int32_t direction,

@@ -48,14 +48,6 @@ LunaConv2dDesc luna_pool_conv2d(const LunaPoolDesc *desc);
 bool luna_tiling_pool(const LunaMachine *machine, const LunaPoolDesc *desc,
                       LunaConv2dDesc *conv, LunaError *error);
 
-/// Returns the scratch, of at most `limit_bytes`, with which the unit shifts
-/// the inputs of an elementwise operator in fewer cycles than the core takes
-/// (luna/eltwise_launches.h), and in 1 % more than with all of it at most; 0 if
-/// it does not, or needs none. `desc` has none.
-int64_t luna_eltwise_scratch_bytes(const LunaMachine *machine,
-                                   const LunaEltwiseDesc *desc,
-                                   int64_t limit_bytes);
-
 #ifdef __cplusplus
 }
 #endif
