@@ -352,16 +352,46 @@ static void lose_others(LunaSide *side, const Loss *loss) {
   }
 }
 
+static MlirOperation innermost_loop(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !luna_is_loop(op));
+  return op;
+}
+
+// What is lost by writes to one buffer in the body of one loop is one term:
+// with a term for each write, a value that each of n branches may have written
+// last would be one of n, under conditions of n tests.
+static LunaByte lost_through(LunaSide *side, MlirOperation loop,
+                             const LunaPlace *place) {
+  const uint64_t words[] = {LUNA_TERM_CLOBBER, place->memory,
+                            (uint64_t)(uintptr_t)place->buffer->op.ptr,
+                            (uint64_t)(uintptr_t)loop.ptr, side->is_plan};
+  LunaCarriedNames *carried = side->carried;
+  LunaTerm term = luna_term(side->terms, words, 5, LUNA_TERM_VARIES);
+  uint32_t index =
+      luna_map_add(&carried->lost, side->arena, luna_map_number(term));
+  if (index == carried->clobberers.count)
+    *LUNA_VECTOR_ADD(side->arena, &carried->clobberers) = side->op;
+  return (LunaByte){term, 0};
+}
+
 void luna_carried_lose(LunaSide *side, const LunaPointer *pointer) {
-  for (uint64_t i = 0; side->carried->names.count > 0 && i < pointer->count;
-       ++i) {
+  if (side->carried->names.count == 0)
+    return;
+  MlirOperation loop = innermost_loop(side->op);
+  for (uint64_t i = 0; i < pointer->count; ++i) {
     const LunaOption *option = &pointer->items[i];
-    const uint64_t words[] = {LUNA_TERM_CLOBBER, option->place->memory,
-                              (uint64_t)(uintptr_t)side->op.ptr, side->is_plan};
-    Loss loss = {
-        .place = option->place,
-        .condition = pointer->count > 1 ? option->condition : LUNA_TERM_TRUE,
-        .lost = {luna_term(side->terms, words, 4, LUNA_TERM_VARIES), 0}};
+    Loss loss = {.place = option->place,
+                 .condition =
+                     pointer->count > 1 ? option->condition : LUNA_TERM_TRUE,
+                 .lost = lost_through(side, loop, option->place)};
     lose_others(side, &loss);
   }
+}
+
+MlirOperation luna_carried_clobberer(const LunaSide *side, LunaTerm term) {
+  uint32_t index = luna_map_find(&side->carried->lost, luna_map_number(term));
+  return index == LUNA_MAP_ABSENT ? (MlirOperation){NULL}
+                                  : side->carried->clobberers.items[index];
 }

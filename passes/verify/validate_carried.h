@@ -36,7 +36,9 @@ typedef struct LunaCarriedNames {
   LUNA_VECTOR(LunaCarriedName) names;
   LunaMap numbers; ///< of names, by memory
   LunaMap pair_keys;
-  LUNA_VECTOR(LunaCarriedPair) pairs; ///< that were asked for
+  LUNA_VECTOR(LunaCarriedPair) pairs;    ///< that were asked for
+  LunaMap lost;                          ///< terms of what writes made unknown
+  LUNA_VECTOR(MlirOperation) clobberers; ///< the first write of each
   uint64_t version; ///< changes with every orbit and every pair
   bool is_settled;  ///< no edge has changed since
 } LunaCarriedNames;
@@ -69,5 +71,8 @@ bool luna_carried_is_aligned(const LunaSide *side, const LunaPlace *place,
 /// Makes unknown what all other names of the bytes hold that were written
 /// through `pointer`.
 void luna_carried_lose(LunaSide *side, const LunaPointer *pointer);
+/// Returns the first operator that made bytes unknown whose value is `term`, or
+/// a null one if that is another value.
+MlirOperation luna_carried_clobberer(const LunaSide *side, LunaTerm term);
 
 #endif // VALIDATE_CARRIED_H

@@ -330,16 +330,18 @@ LunaTerm luna_term_counter(LunaTerms *terms, const LunaLoopId *loop) {
 }
 
 // The exit of a choice is the choice of the exits, memoized in `home` of its
-// own record.
+// own record. Exits of older tests are made first, and so are older: the tests
+// keep their order, in which the diagram is small.
 static LunaByte distribute_eta(LunaTerms *terms, const LunaLoopId *loop,
                                LunaTerm eta, LunaByte value) {
   LunaByte a, b;
   if (terms->entries.items[eta].home.index_count == 0 &&
       luna_term_sides(terms, value, &a, &b)) {
+    a = luna_term_eta(terms, loop, a);
+    b = luna_term_eta(terms, loop, b);
     LunaByte condition = {luna_term_first_test(terms, value), 0};
     LunaByte result = luna_term_gamma(
-        terms, luna_term_eta(terms, loop, condition).term,
-        luna_term_eta(terms, loop, a), luna_term_eta(terms, loop, b));
+        terms, luna_term_eta(terms, loop, condition).term, a, b);
     terms->entries.items[eta].home =
         (LunaTermHome){result.term, result.offset - value.offset, 1};
   }

@@ -9,14 +9,6 @@
 // Differences
 //===----------------------------------------------------------------------===//
 
-// The operator that made the bytes of a carried memref unknown, or a null one.
-static MlirOperation clobberer_of(LunaSide *side, LunaByte value) {
-  if (luna_term_kind(side->terms, value.term) != LUNA_TERM_CLOBBER)
-    return (MlirOperation){NULL};
-  return (MlirOperation){
-      (void *)(uintptr_t)luna_term_words(side->terms, value.term, NULL)[2]};
-}
-
 // Returns the condition that the plan has another value than the program. What
 // the program leaves undefined may be anything.
 static LunaTerm differs_where(LunaTerms *terms, LunaByte program,
@@ -84,7 +76,7 @@ static bool fail(LunaSide *side, const LunaOperandAccess *access,
   const LunaPlace *place =
       luna_validate_place(side, access->pointer, at->where);
   LunaPiece bytes = bytes_at(place, at->begin, at->end);
-  MlirOperation other = clobberer_of(side, at->plan);
+  MlirOperation other = luna_carried_clobberer(side, at->plan.term);
   bool is_by_other_name =
       !mlirOperationIsNull(other) && !writes_carried(side, at->plan);
   if (mlirOperationIsNull(other))
