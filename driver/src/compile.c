@@ -337,44 +337,42 @@ static Kept what_is_kept(const LunacOptions *options) {
   return is_kept ? KEPT_OUTPUT : KEPT_NOTHING;
 }
 
-// Looks for the model, and writes the output that is kept with it.
-static bool find_kept(LunacSession *session, LunacKeptModel *kept, Kept what,
-                      LunacModel *model, int *code) {
-  LunaText output = {0};
-  if (what == KEPT_FIGURES)
-    return luna_kept_model_find(session, kept, false, model, NULL);
-  bool is_found = what == KEPT_OUTPUT &&
-                  luna_kept_model_find_output(session, kept, model, &output);
-  if (is_found)
-    *code = luna_write_output(session, session->options->output, output.data,
-                              output.length);
-  luna_text_deinit(&output);
-  return is_found;
-}
-
 static int compile(LunacSession *session, LunacKeptModel *kept,
                    LunacModel *model) {
   int code = luna_model_read(session, session->options->model, model);
   if (code == 0)
     code = luna_model_plan(session, model);
   if (code == 0) {
-    luna_kept_model_note(model, kept);
+    luna_kept_model_note(session, model, kept);
     code = lower_for_emit(session, model);
   }
   if (code == 0)
-    luna_kept_model_note_code(model, kept);
+    luna_kept_model_note_code(session, model, kept);
   return code;
+}
+
+// Does with a result of the cache what was asked for.
+static int use_kept(LunacSession *session, const LunacKeptModel *kept,
+                    Kept what, LunacModel *model) {
+  const LunaStored *found = &kept->found;
+  if (found->exit_code != 0)
+    return found->exit_code;
+  return what == KEPT_OUTPUT
+             ? luna_write_output(session, session->options->output, found->body,
+                                 found->body_bytes)
+             : emit(session, model);
 }
 
 static int compile_or_find(LunacSession *session, LunacKeptModel *kept,
                            LunacModel *model) {
   const Kept what = what_is_kept(session->options);
-  int code = 0;
   if (what != KEPT_NOTHING)
-    luna_kept_model_open(session, kept);
-  if (find_kept(session, kept, what, model, &code))
-    return code != 0 || what == KEPT_OUTPUT ? code : emit(session, model);
-  code = compile(session, kept, model);
+    luna_kept_model_open(session, what == KEPT_OUTPUT, kept);
+  if (luna_kept_model_find(session, kept, false, model, NULL))
+    return use_kept(session, kept, what, model);
+  int code = compile(session, kept, model);
+  if (code != 0)
+    luna_kept_model_put_refusal(session, kept, code);
   if (code == 0 && what == KEPT_FIGURES)
     luna_kept_model_put(session, kept, NULL);
   if (code == 0)

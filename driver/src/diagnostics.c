@@ -85,15 +85,17 @@ static void append_with_notes(LunaText *text, MlirDiagnostic diagnostic) {
   }
 }
 
+static void print_words(LunacSession *session, size_t start) {
+  luna_progress_end(session);
+  fputs(session->words.data + start, stderr);
+}
+
 static MlirLogicalResult print(MlirDiagnostic diagnostic, void *data) {
   LunacSession *session = data;
   if (!session->is_quiet) {
-    LunaText text = {0};
-    session->has_spoken = true;
-    append_with_notes(&text, diagnostic);
-    luna_progress_end(session);
-    fwrite(text.data, 1, text.length, stderr);
-    luna_text_deinit(&text);
+    size_t start = session->words.length;
+    append_with_notes(&session->words, diagnostic);
+    print_words(session, start);
   }
   if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError)
     session->has_diagnosed = true;
@@ -104,17 +106,20 @@ void luna_diagnostics_attach(LunacSession *session) {
   mlirContextAttachDiagnosticHandler(session->context, print, session, NULL);
 }
 
+void luna_say(LunacSession *session, const char *words) {
+  size_t start = session->words.length;
+  luna_text_printf(&session->words, "%s", words);
+  print_words(session, start);
+}
+
 void luna_note(LunacSession *session, const char *message) {
-  session->has_spoken = true;
-  luna_progress_end(session);
-  fprintf(stderr, "lunac: note: %s\n", message);
+  luna_say(session,
+           luna_arena_printf(session->arena, "lunac: note: %s\n", message));
 }
 
 void luna_diagnose(LunacSession *session, const char *message) {
   session->has_diagnosed = true;
-  if (session->is_quiet)
-    return;
-  session->has_spoken = true;
-  luna_progress_end(session);
-  fprintf(stderr, "lunac: error: %s\n", message);
+  if (!session->is_quiet)
+    luna_say(session,
+             luna_arena_printf(session->arena, "lunac: error: %s\n", message));
 }

@@ -7,6 +7,9 @@
 /// `file:line:column: error: …` with its notes.
 void luna_diagnostics_attach(LunacSession *session);
 
+/// Prints whole lines as they are.
+void luna_say(LunacSession *session, const char *words);
+
 /// Prints a note that has no place in the model.
 void luna_note(LunacSession *session, const char *message);
 

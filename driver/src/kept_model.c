@@ -1,9 +1,8 @@
-#define _GNU_SOURCE // memmem
-
 #include "kept_model.h"
 
 #include <string.h>
 
+#include "diagnostics.h"
 #include "luna-c/ir.h"
 #include "luna/record_reader.h"
 #include "model_key.h"
@@ -12,42 +11,29 @@
 static const char model_kind[] = "model", reference_kind[] = "reference",
                   output_kind[] = "output";
 
-static LunaCacheKey key_of(const LunaText *record, const char *kind) {
-  return (LunaCacheKey){.kind = kind,
-                        .record = record->data,
-                        .record_bytes = record->length,
-                        .needs_trust = true};
-}
-
-void luna_kept_model_open(const LunacSession *session, LunacKeptModel *kept) {
+void luna_kept_model_open(const LunacSession *session, bool is_output,
+                          LunacKeptModel *kept) {
   const char *folder = session->cache_folder;
+  const char *path = session->options->model;
+  LunaText key = {0};
+  if (!luna_model_key(session, &key))
+    key.length = 0;
   kept->cache = luna_shared_cache_open(*folder ? folder : NULL);
-  kept->path = session->options->model;
-  if (luna_model_key(session, &kept->key)) {
-    luna_text_append(&kept->own_key, kept->key.data, kept->key.length);
-    luna_record_string(&kept->own_key, kept->path);
-  } else {
-    luna_text_deinit(&kept->key);
-  }
+  kept->kind = is_output ? output_kind : model_kind;
+  // An output has the name of the model in it.
+  kept->name = is_output ? luna_model_name(session->arena, path) : NULL;
+  luna_store_open(&kept->store, kept->cache, path, &key);
+  luna_text_deinit(&key);
 }
 
 void luna_kept_model_close(LunacKeptModel *kept) {
-  luna_cache_value_deinit(&kept->reference);
-  luna_text_deinit(&kept->key);
-  luna_text_deinit(&kept->own_key);
-  luna_text_deinit(&kept->plan);
+  luna_stored_deinit(&kept->found);
+  luna_stored_deinit(&kept->reference);
+  luna_store_close(&kept->store);
   luna_cache_close(kept->cache);
 }
 
 //===- Writing ------------------------------------------------------------===//
-
-// True if the bytes name the file: messages of checks do, of operators with a
-// place in it. They are kept for a file of this name alone.
-static bool names_file(const LunacKeptModel *kept, const void *bytes,
-                       size_t length) {
-  return length > 0 &&
-         memmem(bytes, length, kept->path, strlen(kept->path)) != NULL;
-}
 
 static void append_text(MlirStringRef text, void *data) {
   luna_text_append(data, text.data, text.length);
@@ -59,7 +45,8 @@ static bool is_of_plan(MlirStringRef name) {
 }
 
 // The attributes of a plan as the text of a dictionary: MLIR knows all of them.
-static void add_attributes(MlirOperation op, LunaText *record) {
+static const char *print_attributes(const LunacSession *session,
+                                    MlirOperation op) {
   LunaText text = {0};
   const char *separator = "{";
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
@@ -73,109 +60,108 @@ static void add_attributes(MlirOperation op, LunaText *record) {
     separator = ", ";
   }
   luna_text_printf(&text, "%s}", *separator == '{' ? "{" : "");
-  luna_record_string(record, text.data);
+  const char *result =
+      luna_arena_strndup(session->arena, text.data, text.length);
   luna_text_deinit(&text);
+  return result;
 }
 
-void luna_kept_model_note(const LunacModel *model, LunacKeptModel *kept) {
-  if (kept->key.length == 0)
+void luna_kept_model_note(const LunacSession *session, const LunacModel *model,
+                          LunacKeptModel *kept) {
+  if (kept->store.key.length == 0)
     return;
-  luna_record_string(&kept->plan, model->name);
-  add_attributes(luna_planned_function(model->module), &kept->plan);
+  kept->noted.symbol_name = model->name;
+  kept->noted.of_function =
+      print_attributes(session, luna_planned_function(model->module));
 }
 
-void luna_kept_model_note_code(const LunacModel *model, LunacKeptModel *kept) {
-  if (kept->key.length > 0)
-    add_attributes(mlirModuleGetOperation(model->module), &kept->plan);
+void luna_kept_model_note_code(const LunacSession *session,
+                               const LunacModel *model, LunacKeptModel *kept) {
+  if (kept->store.key.length > 0)
+    kept->noted.of_module =
+        print_attributes(session, mlirModuleGetOperation(model->module));
 }
 
 // The file may have been written while it was compiled.
 static bool is_unchanged(const LunacSession *session,
                          const LunacKeptModel *kept) {
   LunaText key = {0};
-  bool is_same = luna_model_key(session, &key) &&
-                 key.length == kept->key.length &&
-                 memcmp(key.data, kept->key.data, key.length) == 0;
+  const LunaText *old = &kept->store.key;
+  bool is_same = old->length > 0 && luna_model_key(session, &key) &&
+                 key.length == old->length &&
+                 memcmp(key.data, old->data, key.length) == 0;
   luna_text_deinit(&key);
   return is_same;
 }
 
-// Under the key of the bytes, unless what is put is of this file alone.
-static void put(LunacKeptModel *kept, const char *kind, bool is_own,
-                const LunaText *value) {
-  LunaCacheKey key = key_of(is_own ? &kept->own_key : &kept->key, kind);
-  luna_cache_put(kept->cache, &key, value->data, value->length);
+// Keeps a result with what was said since the last one.
+static void put(const LunacSession *session, LunacKeptModel *kept,
+                const char *kind, const LunaStored *result) {
+  if (!is_unchanged(session, kept))
+    return;
+  LunaStored with_words = *result;
+  if (session->words.length > kept->words_kept)
+    with_words.words = session->words.data + kept->words_kept;
+  luna_store_put(&kept->store, kind, kept->name, &with_words);
+  kept->words_kept = session->words.length;
 }
 
 void luna_kept_model_put(const LunacSession *session, LunacKeptModel *kept,
                          const LunaNativeCode *code) {
-  if (kept->plan.length == 0 || session->has_spoken ||
-      !is_unchanged(session, kept))
-    return;
-  bool is_own = names_file(kept, kept->plan.data, kept->plan.length) ||
-                (code && names_file(kept, code->object, code->object_bytes));
-  if (code)
-    luna_native_note(code, &kept->plan);
-  put(kept, model_kind, is_own, &kept->plan);
+  LunaText note = {0};
+  LunaStored result = kept->noted;
+  if (code) {
+    luna_native_note(code, &note);
+    result.is_of_path =
+        luna_store_names_path(&kept->store, code->object, code->object_bytes);
+  }
+  result.body = note.data;
+  result.body_bytes = note.length;
+  put(session, kept, model_kind, &result);
+  luna_text_deinit(&note);
+}
+
+void luna_kept_model_put_output(const LunacSession *session,
+                                LunacKeptModel *kept) {
+  enum { OUTPUT_BYTES_MAX = 64 << 20 };
+  LunaText output = {0};
+  LunaError error;
+  if (luna_text_read_file(&output, session->options->output, OUTPUT_BYTES_MAX,
+                          &error)) {
+    LunaStored result = kept->noted;
+    result.body = output.data;
+    result.body_bytes = output.length;
+    put(session, kept, output_kind, &result);
+  }
+  luna_text_deinit(&output);
+}
+
+void luna_kept_model_put_refusal(const LunacSession *session,
+                                 LunacKeptModel *kept, int exit_code) {
+  const LunaStored result = {.exit_code = exit_code};
+  put(session, kept, kept->kind, &result);
 }
 
 void luna_kept_model_put_reference(const LunacSession *session,
                                    LunacKeptModel *kept,
                                    const LunaReference *reference) {
-  if (kept->key.length == 0 || session->has_spoken ||
-      !is_unchanged(session, kept))
-    return;
   LunaText record = {0};
   luna_reference_save(reference, &record);
-  bool is_own = names_file(kept, record.data, record.length);
-  put(kept, reference_kind, is_own, &record);
+  LunaStored result = {.body = record.data, .body_bytes = record.length};
+  put(session, kept, reference_kind, &result);
   luna_text_deinit(&record);
-}
-
-//===- Outputs ------------------------------------------------------------===//
-
-enum { OUTPUT_BYTES_MAX = 64 << 20 };
-
-// An output has the name of the model in it.
-static LunaText output_key(const LunacSession *session,
-                           const LunacKeptModel *kept) {
-  LunaText key = {0};
-  luna_text_append(&key, kept->key.data, kept->key.length);
-  luna_record_string(&key, luna_model_name(session->arena, kept->path));
-  return key;
-}
-
-void luna_kept_model_put_output(const LunacSession *session,
-                                LunacKeptModel *kept) {
-  LunaText output = {0};
-  LunaError error;
-  if (kept->plan.length > 0 && !session->has_spoken &&
-      luna_text_read_file(&output, session->options->output, OUTPUT_BYTES_MAX,
-                          &error) &&
-      !names_file(kept, output.data, output.length) &&
-      is_unchanged(session, kept)) {
-    LunaText record = output_key(session, kept);
-    LunaCacheKey key = key_of(&record, output_kind);
-    luna_record_bytes(&kept->plan, output.data, output.length);
-    luna_cache_put(kept->cache, &key, kept->plan.data, kept->plan.length);
-    luna_text_deinit(&record);
-  }
-  luna_text_deinit(&output);
 }
 
 //===- Reading ------------------------------------------------------------===//
 
 // Parses a module with a function that has the attributes and nothing else.
-static MlirModule read_module(MlirContext context, LunaRecordReader *reader,
-                              LunaArena *arena) {
-  const char *of_function = luna_record_read_string(reader, arena);
-  const char *of_module = luna_record_read_string(reader, arena);
-  if (!of_function || !of_module)
-    return (MlirModule){NULL};
+static MlirModule read_module(const LunacSession *session,
+                              const LunaStored *stored) {
   const char *text = luna_arena_printf(
-      arena, "module attributes %s { func.func private @kept() attributes %s }",
-      of_module, of_function);
-  return mlirModuleCreateParse(context, luna_str(text));
+      session->arena,
+      "module attributes %s { func.func private @kept() attributes %s }",
+      stored->of_module ? stored->of_module : "{}", stored->of_function);
+  return mlirModuleCreateParse(session->context, luna_str(text));
 }
 
 // The module says of its code only once it was lowered.
@@ -184,73 +170,58 @@ static bool has_code(MlirModule module) {
       luna_attr(mlirModuleGetOperation(module), "luna.code"));
 }
 
-static bool restore(LunacSession *session, LunaRecordReader *reader,
+static bool restore(LunacSession *session, const LunaStored *stored,
                     LunacModel *model) {
+  if (!stored->symbol_name || !stored->of_function)
+    return false;
   model->name = luna_model_name(session->arena, session->options->model);
-  model->symbol_name = luna_record_read_string(reader, session->arena);
-  model->module = read_module(session->context, reader, session->arena);
+  model->symbol_name = stored->symbol_name;
+  model->module = read_module(session, stored);
   model->dma = session->options->dma;
-  return model->symbol_name && !mlirModuleIsNull(model->module) &&
+  return !mlirModuleIsNull(model->module) &&
          !mlirOperationIsNull(luna_planned_function(model->module)) &&
          luna_model_read_plan(session, model) == 0 &&
          (!has_code(model->module) ||
           luna_model_read_code(session, model) == 0);
 }
 
-static void forget(LunacModel *model) {
-  luna_model_destroy(model);
-  *model = (LunacModel){0};
+static bool find_code(LunacSession *session, const LunacKeptModel *kept,
+                      LunaNativeCode *code) {
+  LunaRecordReader reader = {.bytes = kept->found.body,
+                             .length = kept->found.body_bytes};
+  return luna_native_find(kept->cache, &reader, session->arena, code);
 }
 
-// Under the key of the bytes, else under that with the name of the file.
-static bool find(LunacKeptModel *kept, const char *kind, bool claims,
-                 LunaCacheValue *value) {
-  LunaCacheKey key = key_of(&kept->key, kind);
-  LunaCacheKey own = key_of(&kept->own_key, kind);
-  return (claims ? luna_cache_get_or_claim : luna_cache_get)(kept->cache, &key,
-                                                             value) ||
-         luna_cache_get(kept->cache, &own, value);
+static bool find_parts(LunacSession *session, LunacKeptModel *kept, bool checks,
+                       LunacModel *model, LunaNativeCode *code) {
+  return (!checks ||
+          luna_store_find(&kept->store, reference_kind, kept->name, false,
+                          session->arena, &kept->reference)) &&
+         restore(session, &kept->found, model) &&
+         (!code || find_code(session, kept, code));
+}
+
+static void say_again(LunacSession *session, const LunaStored *stored) {
+  if (stored->words)
+    luna_say(session, stored->words);
 }
 
 bool luna_kept_model_find(LunacSession *session, LunacKeptModel *kept,
                           bool checks, LunacModel *model,
                           LunaNativeCode *code) {
-  LunaCacheValue value = {0};
+  LunaStored *found = &kept->found;
   *model = (LunacModel){0};
-  if (kept->key.length == 0)
-    return false;
-  bool is_found =
-      find(kept, model_kind, true, &value) &&
-      (!checks || find(kept, reference_kind, false, &kept->reference));
-  LunaRecordReader reader = {.bytes = value.bytes, .length = value.length};
-  is_found =
-      is_found && restore(session, &reader, model) &&
-      (!code || luna_native_find(kept->cache, &reader, session->arena, code));
-  luna_cache_value_deinit(&value);
-  if (!is_found)
-    forget(model);
+  bool is_found = luna_store_find(&kept->store, kept->kind, kept->name, true,
+                                  session->arena, found);
+  if (is_found && found->exit_code == 0 &&
+      !find_parts(session, kept, checks, model, code)) {
+    is_found = false;
+    luna_model_destroy(model);
+    *model = (LunacModel){0};
+  }
+  if (is_found) {
+    say_again(session, found);
+    say_again(session, &kept->reference);
+  }
   return is_found;
-}
-
-bool luna_kept_model_find_output(LunacSession *session, LunacKeptModel *kept,
-                                 LunacModel *model, LunaText *output) {
-  LunaCacheValue value = {0};
-  size_t length = 0;
-  *model = (LunacModel){0};
-  if (kept->key.length == 0)
-    return false;
-  LunaText record = output_key(session, kept);
-  LunaCacheKey key = key_of(&record, output_kind);
-  bool is_found = luna_cache_get_or_claim(kept->cache, &key, &value);
-  LunaRecordReader reader = {.bytes = value.bytes, .length = value.length};
-  is_found = is_found && restore(session, &reader, model);
-  const void *bytes =
-      is_found ? luna_record_read_bytes(&reader, &length) : NULL;
-  if (bytes)
-    luna_text_append(output, bytes, length);
-  else
-    forget(model);
-  luna_cache_value_deinit(&value);
-  luna_text_deinit(&record);
-  return bytes != NULL;
 }

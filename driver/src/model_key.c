@@ -7,7 +7,7 @@
 #include "luna/record_reader.h"
 #include "option_table.h"
 
-enum { KEY_FORMAT = 3 };
+enum { KEY_FORMAT = 4 };
 
 #define MODEL_BYTES_MAX ((size_t)1 << 31)
 

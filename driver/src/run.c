@@ -59,11 +59,11 @@ static int fail(Run *run, const LunaError *error) {
 
 static int compile(Run *run) {
   LunacSession *session = run->session;
-  luna_kept_model_open(session, &run->cached);
+  luna_kept_model_open(session, false, &run->cached);
   run->is_cached = luna_kept_model_find(
       session, &run->cached, session->options->check, &run->model, &run->code);
   if (run->is_cached)
-    return 0;
+    return run->cached.found.exit_code;
   int code = luna_model_read(session, session->options->model, &run->model);
   if (code == 0 && session->options->check)
     run->untouched = mlirModuleFromOperation(
@@ -71,11 +71,13 @@ static int compile(Run *run) {
   if (code == 0)
     code = luna_model_plan(session, &run->model);
   if (code == 0) {
-    luna_kept_model_note(&run->model, &run->cached);
+    luna_kept_model_note(session, &run->model, &run->cached);
     code = luna_model_lower(session, &run->model);
   }
   if (code == 0)
-    luna_kept_model_note_code(&run->model, &run->cached);
+    luna_kept_model_note_code(session, &run->model, &run->cached);
+  else
+    luna_kept_model_put_refusal(session, &run->cached, code);
   return code;
 }
 
@@ -200,9 +202,9 @@ static bool make_reference(Run *run, LunaError *error) {
   // It runs once per path and case: optimisation costs more than it gains.
   enum { OPTIMISATION_LEVEL = 0 };
   if (run->is_cached)
-    return luna_reference_restore(run->cached.reference.bytes,
-                                  run->cached.reference.length, &run->reference,
-                                  error);
+    return luna_reference_restore(run->cached.reference.body,
+                                  run->cached.reference.body_bytes,
+                                  &run->reference, error);
   if (!luna_reference_create(run->untouched, OPTIMISATION_LEVEL,
                              &run->reference, error))
     return false;

@@ -101,6 +101,7 @@ void luna_session_close(LunacSession *session) {
   luna_progress_end(session);
   if (!mlirContextIsNull(session->context))
     mlirContextDestroy(session->context);
+  luna_text_deinit(&session->words);
 }
 
 //===- Pipelines ----------------------------------------------------------===//

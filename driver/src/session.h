@@ -7,6 +7,7 @@
 #include "luna/arena.h"
 #include "luna/error.h"
 #include "luna/machine.h"
+#include "luna/text.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 #include "options.h"
@@ -18,7 +19,7 @@ typedef struct LunacSession {
   MlirContext context;
   const char *cache_folder; ///< "" if there is no cache
   bool has_diagnosed;       ///< an error was printed since it was last cleared
-  bool has_spoken;          ///< something was printed that is no progress
+  LunaText words;           ///< what was printed that is no progress
   bool is_quiet;            ///< errors are recorded, not printed
   bool wants_transient;     ///< stderr is a terminal
   bool has_transient_line;  ///< it shows a progress line
