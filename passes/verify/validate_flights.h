@@ -62,4 +62,12 @@ void luna_flights_rename(LunaSide *side, const LunaEdge *edge);
 /// Returns true if each transfer of `b` is in `a` already.
 bool luna_flights_contain(const LunaFlights *a, const LunaFlights *b);
 
+/// Checks that no path has executed another operator that `op` follows, a wait,
+/// a loop or a terminator, and that takes one of the tokens that `op` takes,
+/// and that no loop repeats it (validate_tokens.c). False after a fault.
+bool luna_tokens_spend(LunaSide *side, MlirOperation op);
+/// Checks the same of a terminator, and that it takes each token of its block
+/// that owns a transfer in flight.
+bool luna_tokens_end(LunaSide *side, MlirOperation end);
+
 #endif // VALIDATE_FLIGHTS_H

@@ -433,12 +433,22 @@ static bool is_open_loop(LunaSide *side, MlirOperation op) {
   return luna_is_loop(op) && decide(side, op, &block) == CHOICE_OPEN;
 }
 
+// Tokens that control flow takes are awaited by whoever has them then.
+static bool check_tokens(LunaSide *side, MlirOperation op) {
+  return is_terminator(op)  ? luna_tokens_end(side, op)
+         : luna_is_loop(op) ? luna_tokens_spend(side, op)
+                            : true;
+}
+
 bool luna_flow_run(LunaFlow *flow) {
-  while (!luna_flow_ends(flow) && !is_open_loop(flow->side, flow->next)) {
+  for (;;) {
+    if (!check_tokens(flow->side, flow->next))
+      return false;
+    if (luna_flow_ends(flow) || is_open_loop(flow->side, flow->next))
+      return true;
     if (is_terminator(flow->next))
       leave(flow);
     else if (!step(flow))
       return false;
   }
-  return true;
 }

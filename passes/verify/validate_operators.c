@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "luna-c/dialect.h"
 #include "luna-c/linalg_operands.h"
 #include "luna-c/ops.h"
 #include "mlir-c/AffineMap.h"
@@ -297,7 +298,7 @@ static bool transfer(LunaSide *side, MlirOperation op) {
 
 static bool await(LunaSide *side, MlirOperation op) {
   luna_flights_await(side, mlirOperationGetOperand(op, 0));
-  return true;
+  return luna_tokens_spend(side, op);
 }
 
 static bool load(LunaSide *side, MlirOperation op) {
@@ -375,6 +376,11 @@ static bool get_global(LunaSide *side, MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 static bool compute_scalar(LunaSide *side, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (lunaTypeIsAToken(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return luna_side_fail(side, op,
+                            "uses a token, which only luna.dma_wait and "
+                            "control flow may");
   LunaTerm condition = luna_condition_compute(side, op);
   if (condition != LUNA_TERM_UNDEFINED) {
     luna_side_set(side, mlirOperationGetResult(op, 0),

@@ -11,12 +11,6 @@
 void luna_verify_print_decision(LunaText *text, MlirOperation branch,
                                 intptr_t region);
 
-/// Names the path to `op`, by the decisions around it and around `cause` (may
-/// be null): ` on path if0=then/if1=else`, or an empty string where there are
-/// none. From `arena`.
-const char *luna_verify_path(LunaArena *arena, MlirOperation op,
-                             MlirOperation cause);
-
 /// Emits an error at `op` as printf would; gives false.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))

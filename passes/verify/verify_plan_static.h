@@ -23,10 +23,6 @@ typedef struct LunaVerifyLimits {
 bool luna_verify_placement(MlirOperation func, const LunaVerifyLimits *limits,
                            LunaArena *arena);
 
-/// Checks that each token is awaited or forwarded exactly once on every path.
-/// False after an error. O(n log n) for tokens of few uses.
-bool luna_verify_tokens(MlirOperation func, LunaArena *arena);
-
 /// Checks that all globals in the body of a module or of a luna.program are
 /// constants with a value. False after an error.
 bool luna_verify_globals(MlirBlock symbols);
