@@ -294,7 +294,8 @@ static Choice decide_branch(LunaSide *side, MlirOperation op,
   return CHOICE_BLOCK;
 }
 
-void luna_flow_set_arguments(LunaSide *side, MlirOperation loop) {
+// Gives the arguments that a loop carries their values in its first turn.
+static void set_arguments(LunaSide *side, MlirOperation loop) {
   bool is_for = luna_op_is(loop, LUNA_OP_SCF_FOR);
   MlirBlock block = luna_body(loop, 0);
   for (intptr_t i = is_for ? 1 : 0; i < mlirBlockGetNumArguments(block); ++i)
@@ -321,7 +322,7 @@ static Choice decide_for(LunaSide *side, MlirOperation op, MlirBlock *block) {
   if (side->path != LUNA_TERM_FALSE &&
       (!luna_flow_trips(op, &trips) || trips > 1))
     return CHOICE_OPEN;
-  luna_flow_set_arguments(side, op);
+  set_arguments(side, op);
   *block = luna_body(op, 0);
   for (intptr_t i = 0; trips != 1 && i < mlirOperationGetNumResults(op); ++i)
     forward(side, mlirBlockGetArgument(*block, 1 + i),
@@ -335,7 +336,7 @@ static Choice decide_for(LunaSide *side, MlirOperation op, MlirBlock *block) {
 static Choice decide_while(LunaSide *side, MlirOperation op, MlirBlock *block) {
   if (side->path != LUNA_TERM_FALSE)
     return CHOICE_OPEN;
-  luna_flow_set_arguments(side, op);
+  set_arguments(side, op);
   *block = luna_body(op, 0);
   return CHOICE_BLOCK;
 }

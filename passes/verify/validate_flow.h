@@ -21,8 +21,6 @@ typedef struct LunaFlow {
 /// Returns true, and the trip count, if the bounds of an scf.for are constants
 /// that it compares as signed, and its step is at least 1.
 bool luna_flow_trips(MlirOperation loop, uint64_t *trips);
-/// Gives the arguments that a loop carries their values in its first turn.
-void luna_flow_set_arguments(LunaSide *side, MlirOperation loop);
 /// Begins the body of a function or a turn of a loop, whose arguments are set.
 LunaFlow luna_flow_begin(LunaSide *side, MlirOperation op);
 /// Executes operators up to the next loop, or to the end. Branches and loops of

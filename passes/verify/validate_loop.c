@@ -288,11 +288,6 @@ static intptr_t other_bound(const LunaPair *pair, MlirOperation program,
   return -1;
 }
 
-bool luna_pair_has_equal_bounds(const LunaPair *pair, MlirOperation program,
-                                MlirOperation plan) {
-  return other_bound(pair, program, plan) < 0;
-}
-
 static bool check_bounds(LunaPair *pair, MlirOperation program,
                          MlirOperation plan) {
   static const char *const names[] = {"lower bound", "upper bound", "step",

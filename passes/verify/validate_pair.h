@@ -28,9 +28,6 @@ bool luna_validate_interface(LunaPair *pair);
 /// error: an operator of unknown semantics, or loops that do not correspond.
 bool luna_pair_run(LunaPair *pair, LunaFlow *program, LunaFlow *plan);
 
-/// Returns true if both loops have equal bounds; a while has none.
-bool luna_pair_has_equal_bounds(const LunaPair *pair, MlirOperation program,
-                                MlirOperation plan);
 /// Executes a loop of each (validate_loop.c).
 bool luna_pair_loops(LunaPair *pair, MlirOperation program, MlirOperation plan);
 

@@ -437,3 +437,48 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+
+// Behind the loops the condition does not hold, since the inner one came to an
+// end.
+func.func @ended(%c: i1, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) {
+  scf.while : () -> () {
+    scf.while : () -> () {
+      scf.condition(%c)
+    } do {
+      scf.yield
+    }
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  %s = arith.select %c, %x, %y : memref<4xi8, #p>
+  memref.copy %s, %z : memref<4xi8, #p> to memref<4xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @ended(%c: i1, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>) {
+    %s = scf.if %c -> memref<4xi8> {
+      scf.yield %x : memref<4xi8>
+    } else {
+      scf.yield %y : memref<4xi8>
+    }
+    %r = scf.while (%a = %s) : (memref<4xi8>) -> memref<4xi8> {
+      %t = scf.while (%b = %s) : (memref<4xi8>) -> memref<4xi8> {
+        scf.condition(%c) %b : memref<4xi8>
+      } do {
+      ^bb0(%d: memref<4xi8>):
+        scf.yield %d : memref<4xi8>
+      }
+      scf.condition(%c) %t : memref<4xi8>
+    } do {
+    ^bb0(%e: memref<4xi8>):
+      scf.yield %s : memref<4xi8>
+    }
+    memref.copy %r, %z : memref<4xi8> to memref<4xi8>
+    return
+  }
+}

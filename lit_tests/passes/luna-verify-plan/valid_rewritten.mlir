@@ -124,53 +124,6 @@ luna.program @p {
 
 #p = #luna.memory<psram>
 
-// Loops that do nothing are gone, between loops that remain.
-func.func @idle(%c: i1, %n: index, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  scf.for %i = %c0 to %n step %c1 {
-    memref.copy %x, %z : memref<4xi8, #p> to memref<4xi8, #p>
-  }
-  scf.while : () -> () {
-    scf.condition(%c)
-  } do {
-    memref.copy %y, %z : memref<4xi8, #p> to memref<4xi8, #p>
-    scf.yield
-  }
-  return
-}
-luna.program @p {
-  func.func @idle(%c: i1, %n: index, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>) {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> memref<4xi8> {
-      scf.for %j = %c0 to %i step %c1 {
-      }
-      scf.yield %a : memref<4xi8>
-    }
-    scf.for %i = %c0 to %n step %c1 {
-      memref.copy %r, %z : memref<4xi8> to memref<4xi8>
-    }
-    %w = scf.while : () -> memref<4xi8> {
-      scf.condition(%c) %y : memref<4xi8>
-    } do {
-    ^bb0(%b: memref<4xi8>):
-      scf.yield
-    }
-    scf.while : () -> () {
-      scf.condition(%c)
-    } do {
-      memref.copy %w, %z : memref<4xi8> to memref<4xi8>
-      scf.yield
-    }
-    return
-  }
-}
-
-// -----
-
-#p = #luna.memory<psram>
-
 // Two branches became one: loops of arms that exclude each other are executed
 // in another order.
 func.func @merged(%c: i1, %n: index, %m: index, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) {
@@ -338,51 +291,6 @@ luna.program @p {
 
 #p = #luna.memory<psram>
 
-// Behind the loops the condition does not hold, since the inner one came to an
-// end.
-func.func @ended(%c: i1, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) {
-  scf.while : () -> () {
-    scf.while : () -> () {
-      scf.condition(%c)
-    } do {
-      scf.yield
-    }
-    scf.condition(%c)
-  } do {
-    scf.yield
-  }
-  %s = arith.select %c, %x, %y : memref<4xi8, #p>
-  memref.copy %s, %z : memref<4xi8, #p> to memref<4xi8, #p>
-  return
-}
-luna.program @p {
-  func.func @ended(%c: i1, %x: memref<4xi8>, %y: memref<4xi8>, %z: memref<4xi8>) {
-    %s = scf.if %c -> memref<4xi8> {
-      scf.yield %x : memref<4xi8>
-    } else {
-      scf.yield %y : memref<4xi8>
-    }
-    %r = scf.while (%a = %s) : (memref<4xi8>) -> memref<4xi8> {
-      %t = scf.while (%b = %s) : (memref<4xi8>) -> memref<4xi8> {
-        scf.condition(%c) %b : memref<4xi8>
-      } do {
-      ^bb0(%d: memref<4xi8>):
-        scf.yield %d : memref<4xi8>
-      }
-      scf.condition(%c) %t : memref<4xi8>
-    } do {
-    ^bb0(%e: memref<4xi8>):
-      scf.yield %s : memref<4xi8>
-    }
-    memref.copy %r, %z : memref<4xi8> to memref<4xi8>
-    return
-  }
-}
-
-// -----
-
-#p = #luna.memory<psram>
-
 // The inner loop does not come to an end: the outer one has no test.
 func.func @never_tested(%c: i1, %x: memref<4xi8, #p>, %z: memref<4xi8, #p>) {
   %true = arith.constant true
@@ -416,24 +324,6 @@ luna.program @p {
         scf.yield
       }
     }
-    return
-  }
-}
-
-// -----
-
-// A loop of the plan alone changes nothing and ends.
-func.func @added() attributes {luna.arena_bytes = 0} {
-  %low = arith.constant -4 : index
-  %high = arith.constant 9223372036854775807 : index
-  %step = arith.constant 4611686018427387904 : index
-  scf.for %i = %low to %high step %step {
-    %c = arith.addi %i, %i : index
-  }
-  return
-}
-luna.program @p {
-  func.func @added() {
     return
   }
 }
