@@ -91,14 +91,10 @@ static bool set_up(LunaPair *pair, LunaSide *side, LunaConstants *constants) {
   side->reads = &pair->reads;
   side->is_self = pair->is_self;
   side->carried = LUNA_ARENA_ARRAY(side->arena, LunaCarriedNames, 1);
-  if (side->is_plan) {
-    int64_t byte_count = luna_attr_int(side->func, "luna.arena_bytes", 0);
-    side->arena_memory =
-        luna_memories_add_paged(side->arena, &side->memories, byte_count);
-    if (side->is_self)
-      side->writers =
-          luna_memories_add_paged(side->arena, &side->memories, byte_count);
-  }
+  if (side->is_plan)
+    side->arena_memory = luna_memories_add_paged(
+        side->arena, &side->memories,
+        luna_attr_int(side->func, "luna.arena_bytes", 0));
   for (intptr_t i = 0; i < argument_count(side); ++i)
     if (!set_argument(side, i))
       return false;
@@ -165,7 +161,6 @@ static const char *what_is(const LunaTerms *terms, LunaByte value) {
   case LUNA_TERM_COUNTER:
     return "what another loop carries";
   case LUNA_TERM_CLOBBER:
-  case LUNA_TERM_WRITER:
     return "bytes that a loop overwrites through another name";
   case LUNA_TERM_SEQUENCE:
   case LUNA_TERM_RESULT:

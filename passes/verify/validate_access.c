@@ -1,7 +1,7 @@
 // What a side reads and writes where its pointers point.
 
 #include "validate_carried.h"
-#include "validate_writers.h"
+#include "validate_conditions.h"
 
 static LunaRuns whole(LunaSide *side, LunaTerm term, int64_t byte_count) {
   return luna_runs_of(side->arena, (LunaByte){term, 0}, byte_count);
@@ -221,8 +221,10 @@ void luna_side_write(LunaSide *side, const LunaPointer *pointer,
   LunaPointer left = taken(side, pointer);
   luna_side_fill(side, &left, from);
   luna_carried_lose(side, &left);
-  if (side->is_self && side->is_plan)
-    luna_writers_add(side, &left);
+  for (uint64_t i = 0; side->is_self && side->is_plan && i < left.count; ++i)
+    *LUNA_VECTOR_ADD(side->arena, &side->writes) = (LunaWrite){
+        side->op, left.items[i].place,
+        luna_condition_and(side->terms, side->path, left.items[i].condition)};
 }
 
 void luna_side_forget(LunaSide *side, const LunaPointer *pointer) {

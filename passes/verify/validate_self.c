@@ -3,7 +3,6 @@
 #include "validate_carried.h"
 #include "validate_conditions.h"
 #include "validate_report.h"
-#include "validate_writers.h"
 
 //===----------------------------------------------------------------------===//
 // Differences
@@ -69,6 +68,26 @@ static bool writes_carried(const LunaSide *side, LunaByte clobbered) {
          LUNA_MAP_ABSENT;
 }
 
+// The operator that wrote one of `bytes` of a place last, on some path where
+// `where` holds, by the name of another buffer if there is such a write; a null
+// operator for none.
+static MlirOperation find_writer(LunaSide *side, const LunaPlace *place,
+                                 LunaPiece bytes, LunaTerm where) {
+  MlirOperation own = {NULL};
+  for (uint64_t i = side->writes.count; i-- > 0;) {
+    const LunaWrite *write = &side->writes.items[i];
+    LunaPiece span = luna_place_span(write->place);
+    if (write->place->memory != place->memory || span.begin >= bytes.end ||
+        span.end <= bytes.begin ||
+        luna_condition_and(side->terms, where, write->path) == LUNA_TERM_FALSE)
+      continue;
+    if (write->place->buffer->begin_bytes != place->buffer->begin_bytes)
+      return write->op;
+    own = mlirOperationIsNull(own) ? write->op : own;
+  }
+  return own;
+}
+
 // What a loop carries and overwrites by a name from outside or of its body is
 // wrong there; everything else, where it is read.
 static bool fail(LunaSide *side, const LunaOperandAccess *access,
@@ -80,7 +99,7 @@ static bool fail(LunaSide *side, const LunaOperandAccess *access,
   bool is_by_other_name =
       !mlirOperationIsNull(other) && !writes_carried(side, at->plan);
   if (mlirOperationIsNull(other))
-    other = luna_writers_find(side, place, bytes, at->where);
+    other = find_writer(side, place, bytes, at->where);
   bool has_other = !mlirOperationIsNull(other);
   int64_t base = place->buffer->begin_bytes;
   luna_side_fail(side, is_by_other_name ? other : side->op,

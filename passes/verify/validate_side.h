@@ -37,6 +37,13 @@ typedef struct LunaUnknown {
   intptr_t count;
 } LunaUnknown;
 
+/// A place that an operator wrote.
+typedef struct LunaWrite {
+  MlirOperation op;
+  const LunaPlace *place;
+  LunaTerm path;
+} LunaWrite;
+
 /// One of the two programs: the recorded one with a memory for each execution
 /// of an allocation, or the plan in its arena. A plan without a record is both
 /// (`is_self`): its results are terms of their operators then, unequal although
@@ -61,7 +68,7 @@ struct LunaSide {
   struct LunaCarriedNames *carried; ///< memrefs that loops carry by value
   /// What the program reads, if it is the plan itself, by operator; shared.
   struct LunaReadLog *reads;
-  uint32_t writers; ///< in such a plan: who wrote the arena's bytes last
+  LUNA_VECTOR(LunaWrite) writes; ///< in such a plan, in order; for messages
   uint32_t arena_memory;
   LunaMap keys; // values, and ops of memories
   LUNA_VECTOR(LunaUnitSemantics) meanings;

@@ -46,7 +46,6 @@ typedef enum LunaTermKind {
   LUNA_TERM_ETA,      ///< loop, term: its value at the loop's exit
   LUNA_TERM_COUNTER,  ///< loop: its induction variable
   LUNA_TERM_CLOBBER,  ///< bytes of unknown value: see validate_carried.c
-  LUNA_TERM_WRITER,   ///< an operator: see validate_self.c
 } LunaTermKind;
 
 /// The value of one byte: byte `offset` of what the term stands for. Undefined
