@@ -25,9 +25,7 @@
 #include "luna/arena.h"
 #include "luna/passes.h"
 #include "machine_option.h"
-#include "validate.h"
-#include "verify_plan_report.h"
-#include "verify_plan_static.h"
+#include "verify_plan.h"
 
 enum {
   OPT_MACHINE,
@@ -85,8 +83,8 @@ static MlirOperation program_of(MlirOperation func) {
        !mlirOperationIsNull(op) && mlirOperationIsNull(program);
        op = mlirOperationGetNextInBlock(op))
     if (luna_op_is(op, LUNA_OP_LUNA_PROGRAM))
-      program = luna_validate_find(luna_body(op, 0),
-                                   luna_attr_string(func, "sym_name"));
+      program = luna_verify_function_named(luna_body(op, 0),
+                                           luna_attr_string(func, "sym_name"));
   return program;
 }
 
@@ -108,10 +106,10 @@ static bool verify(MlirOperation func, const LunaVerifyLimits *limits,
                    const char *wanted, LunaArena *arena) {
   MlirOperation program = program_of(func);
   return luna_verify_globals(mlirOperationGetBlock(func)) &&
-         luna_verify_units(func, limits->machine) &&
+         luna_verify_tilings(func, limits->machine) &&
          luna_verify_placement(func, limits, arena) &&
-         luna_verify_accesses(func) && check_record(func, program, wanted) &&
-         luna_validate_plan(program, func, limits);
+         check_record(func, program, wanted) &&
+         luna_verify_plan(program, func, limits);
 }
 
 static MlirLogicalResult run(MlirOperation func,

@@ -1,0 +1,32 @@
+#ifndef VERIFY_CONDITIONS_H
+#define VERIFY_CONDITIONS_H
+
+// Conditions: i1 values as decision diagrams (luna_term_either). The condition
+// under which control flow reaches a point is its path.
+
+#include "verify_machine.h"
+
+/// Returns the term of an i1 operator, and of a select of scalars; the
+/// undefined term for another operator.
+LunaTerm luna_condition_compute(LunaSide *side, MlirOperation op);
+
+/// Returns the condition that `condition` does not hold.
+LunaTerm luna_condition_not(LunaTerms *terms, LunaTerm condition);
+/// Returns the condition that both hold.
+LunaTerm luna_condition_and(LunaTerms *terms, LunaTerm a, LunaTerm b);
+/// Returns the condition that one of both holds.
+LunaTerm luna_condition_or(LunaTerms *terms, LunaTerm a, LunaTerm b);
+/// Returns true if both never hold. Cheap where one is the other's negation, as
+/// of buffers that branches exchange.
+bool luna_condition_excludes(LunaTerms *terms, LunaTerm a, LunaTerm b);
+/// Returns `condition` where `path` holds: LUNA_TERM_TRUE or LUNA_TERM_FALSE if
+/// the path decides it.
+LunaTerm luna_condition_where(LunaTerms *terms, LunaTerm path,
+                              LunaTerm condition);
+/// Returns `value` where `path` holds. A condition that depends on no loop of
+/// `loops` is left as it is, also where it excludes the path: so the choice of
+/// two values by it is the same before and behind.
+LunaByte luna_condition_restrict(LunaTerms *terms, uint64_t loops,
+                                 LunaTerm path, LunaByte value);
+
+#endif // VERIFY_CONDITIONS_H

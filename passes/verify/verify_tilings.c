@@ -1,0 +1,146 @@
+// Rules for the operators of the unit: what the machine allows of a launch, and
+// that tiles cover the result and fit the scratch.
+
+#include "luna-c/ops.h"
+#include "luna/chain_cost.h"
+#include "luna/finish.h"
+#include "luna/tiles.h"
+#include "op_desc.h"
+#include "verify_plan.h"
+
+// A class of operators that is cut into launches.
+typedef struct Product {
+  MlirOperation op;
+  const LunaTensorDesc *input, *weight, *scratch, *output;
+  const LunaRequantDesc *requant;
+  const LunaTiling *tiling;
+  int32_t extents[6];    ///< of the tiling's fields, in their order
+  LunaVectorChain chain; ///< that finishes the sums
+} Product;
+
+static Product product_of(MlirOperation op, const LunaUnitDesc *desc,
+                          LunaTiles *tiles) {
+  if (desc->unit_class == LUNA_UNIT_MATMUL) {
+    const LunaMatmulDesc *matmul = &desc->as.matmul;
+    luna_tiles_matmul_begin(tiles, matmul);
+    return (Product){
+        .op = op,
+        .input = &matmul->lhs,
+        .weight = &matmul->rhs,
+        .scratch = &matmul->scratch,
+        .output = &matmul->output,
+        .requant = &matmul->requant,
+        .tiling = &matmul->tiling,
+        .extents = {matmul->output.dims[2], matmul->output.dims[3], 1,
+                    matmul->lhs.dims[3], 1, 1},
+    };
+  }
+  const LunaConv2dDesc *conv = &desc->as.conv2d;
+  luna_tiles_conv2d_begin(tiles, conv);
+  int first = conv->kind == LUNA_CONV_DEPTHWISE ? 0 : 1;
+  return (Product){
+      .op = op,
+      .input = &conv->input,
+      .weight = &conv->weight,
+      .scratch = &conv->scratch,
+      .output = &conv->output,
+      .requant = &conv->requant,
+      .tiling = &conv->tiling,
+      .extents = {conv->output.dims[1], conv->output.dims[2],
+                  conv->output.dims[3], conv->input.dims[3],
+                  conv->weight.dims[first], conv->weight.dims[first + 1]},
+  };
+}
+
+static bool check_extents(const Product *product) {
+  static const char *const names[] = {"rows",        "columns",
+                                      "channels",    "input channels",
+                                      "kernel rows", "kernel columns"};
+  const LunaTiling *tiling = product->tiling;
+  const int32_t fields[] = {tiling->out_h, tiling->out_w,    tiling->out_c,
+                            tiling->in_c,  tiling->kernel_h, tiling->kernel_w};
+  for (int i = 0; i < 6; ++i)
+    if (fields[i] < 1 || fields[i] > product->extents[i])
+      return luna_verify_error(
+          product->op, "tiles of %d %s, the operator has %d", (int)fields[i],
+          names[i], (int)product->extents[i]);
+  if (tiling->finish < LUNA_FINISH_FUSED || tiling->finish > LUNA_FINISH_UNIT)
+    return luna_verify_error(product->op,
+                             "the tiling's seventh field is %d, not 0, 1 or 2",
+                             (int)tiling->finish);
+  return true;
+}
+
+static int64_t desc_bytes(const LunaTensorDesc *desc) {
+  int64_t bytes = luna_element_bytes(desc->type);
+  for (int i = 0; i < 4; ++i)
+    bytes *= desc->dims[i];
+  return bytes;
+}
+
+// Sums of several launches, and what the core or vector calls requantise, lie
+// in the scratch.
+static bool check_scratch(const Product *product, const LunaLaunch *launch) {
+  bool needs = product->tiling->finish != LUNA_FINISH_FUSED ||
+               !launch->is_first || !launch->is_last || !launch->covers_tile;
+  int64_t tile_bytes = luna_chain_launch_bytes(&product->chain, launch);
+  int64_t has_bytes = desc_bytes(product->scratch);
+  if (product->tiling->scratch_bytes < has_bytes)
+    has_bytes = product->tiling->scratch_bytes;
+  if (!needs || tile_bytes <= has_bytes)
+    return true;
+  return luna_verify_error(product->op,
+                           "a tile needs %lld bytes of scratch, the operator "
+                           "has %lld",
+                           (long long)tile_bytes, (long long)has_bytes);
+}
+
+static bool check_launches(const Product *product, const LunaMachine *machine,
+                           LunaTiles *tiles) {
+  LunaLaunch launch;
+  LunaError error = {0};
+  while (luna_tiles_next(tiles, &launch)) {
+    if (!check_scratch(product, &launch))
+      return false;
+    if (!launch.is_empty &&
+        !luna_launch_check(machine, &launch, product->input->type,
+                           product->weight->type, &error))
+      return luna_verify_error(product->op, "%s", error.message);
+  }
+  return true;
+}
+
+static bool check_product(MlirOperation op, const LunaMachine *machine) {
+  LunaUnitDesc desc;
+  LunaTiles tiles;
+  if (mlirAttributeIsNull(luna_attr(op, "tiling")))
+    return luna_verify_error(op, "has no tiling");
+  if (!luna_unit_desc_read(op, &desc))
+    return false;
+  Product product = product_of(op, &desc, &tiles);
+  if (!check_extents(&product))
+    return false;
+  if (desc_bytes(product.scratch) < product.tiling->scratch_bytes)
+    return luna_verify_error(op, "has %lld bytes of scratch, the tiling %d",
+                             (long long)desc_bytes(product.scratch),
+                             (int)product.tiling->scratch_bytes);
+  if (product.tiling->finish == LUNA_FINISH_UNIT &&
+      !luna_finish_is_legal(machine, desc.unit_class, &desc.as))
+    return luna_verify_error(op, "no vector calls of the unit requantise so, "
+                                 "and the tiling leaves it to them");
+  if (product.tiling->finish == LUNA_FINISH_FUSED &&
+      !luna_requant_is_native(machine, product.requant, product.output->type))
+    return luna_verify_error(op, "the unit cannot requantise so, and the "
+                                 "tiling does not leave it to the core");
+  luna_finish_of(product.tiling->finish, product.requant, product.output->type,
+                 &product.chain);
+  return check_launches(&product, machine, &tiles);
+}
+
+static bool visit(MlirOperation op, void *data) {
+  return !luna_op_is_tiled(op) || check_product(op, data);
+}
+
+bool luna_verify_tilings(MlirOperation func, const LunaMachine *machine) {
+  return luna_walk(func, visit, (void *)machine);
+}
