@@ -28,6 +28,10 @@ bool luna_compiled_load(const LunaNativeCode *code, const char *name,
                         LunaError *error) {
   uint64_t count = 0;
   const LunaRuntimeSymbol *runtime = luna_simulator_symbols(&count);
+  if (compiled->runtime) {
+    runtime = compiled->runtime;
+    count = compiled->runtime_count;
+  }
   *compiled = (LunaCompiled){
       .alignment_bytes = compiled->alignment_bytes,
       .jit = luna_native_load(code, runtime, count, error),

@@ -51,6 +51,7 @@ extern const LunaMutationTable luna_mutations_of_loops;
 extern const LunaMutationTable luna_mutations_of_inserts;
 extern const LunaMutationTable luna_mutations_of_slices;
 extern const LunaMutationTable luna_mutations_of_attributes;
+extern const LunaMutationTable luna_mutations_of_layouts;
 
 /// Returns true if the next fault, at `op`, is the one to make.
 bool luna_mutation_take(LunaMutationSearch *search, MlirOperation op);

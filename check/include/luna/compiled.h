@@ -2,7 +2,7 @@
 #define LUNA_COMPILED_H
 
 // A compiled model in this process, with its memories. Its runtime is the
-// simulator.
+// simulator, or what stands before it.
 
 #include "luna/arena.h"
 #include "luna/native_code.h"
@@ -14,6 +14,9 @@ extern "C" {
 
 typedef struct LunaCompiled {
   uint64_t alignment_bytes; ///< the machine's, set before luna_compiled_load
+  /// The runtime that it calls, the same; the simulator's where NULL.
+  const LunaRuntimeSymbol *runtime;
+  uint64_t runtime_count;
   LLVMOrcLLJITRef jit;
   LunaProgramInfo program;
   LunaProgramPointers memory; ///< zeroed and aligned
