@@ -85,23 +85,9 @@ static void declare(MlirModule module, const char *name, intptr_t addresses) {
   MlirType inputs[] = {mlirIntegerTypeGet(context, 32),
                        mlirIndexTypeGet(context), mlirIndexTypeGet(context),
                        mlirIndexTypeGet(context), mlirIndexTypeGet(context)};
-  MlirType type = mlirFunctionTypeGet(context, 1 + addresses, inputs, 0, NULL);
-  MlirNamedAttribute attributes[] = {
-      luna_named(context, "function_type", mlirTypeAttrGet(type)),
-      luna_named(context, "sym_name", luna_string_attr(context, name)),
-      luna_named(context, "sym_visibility",
-                 luna_string_attr(context, "private")),
-  };
-  MlirRegion body = mlirRegionCreate();
-  const LunaOpSpec spec = {
-      .name = "func.func",
-      .location = mlirLocationUnknownGet(context),
-      .attributes = attributes,
-      .attribute_count = 3,
-      .owned_regions = &body,
-      .region_count = 1,
-  };
-  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), luna_build(&spec));
+  luna_declare_function(
+      mlirModuleGetBody(module), name,
+      mlirFunctionTypeGet(context, 1 + addresses, inputs, 0, NULL));
 }
 
 static MlirType buffer_type(MlirValue tensor) {

@@ -1,5 +1,6 @@
 #include "reference_branches.h"
 
+#include "luna-c/builder.h"
 #include "luna-c/decision.h"
 #include "luna-c/ir.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -77,24 +78,8 @@ static void declare_hook(MlirModule module) {
   MlirContext context = mlirModuleGetContext(module);
   MlirType i32 = mlirIntegerTypeGet(context, 32);
   MlirType inputs[] = {i32, i32};
-  MlirType type = mlirFunctionTypeGet(context, 2, inputs, 1, &i32);
-  MlirNamedAttribute attributes[] = {
-      luna_named(context, "function_type", mlirTypeAttrGet(type)),
-      luna_named(context, "sym_name",
-                 luna_string_attr(context, LUNA_REFERENCE_HOOK)),
-      luna_named(context, "sym_visibility",
-                 luna_string_attr(context, "private")),
-  };
-  MlirRegion body = mlirRegionCreate();
-  const LunaOpSpec spec = {
-      .name = "func.func",
-      .location = mlirLocationUnknownGet(context),
-      .attributes = attributes,
-      .attribute_count = 3,
-      .owned_regions = &body,
-      .region_count = 1,
-  };
-  mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), luna_build(&spec));
+  luna_declare_function(mlirModuleGetBody(module), LUNA_REFERENCE_HOOK,
+                        mlirFunctionTypeGet(context, 2, inputs, 1, &i32));
 }
 
 void luna_reference_hook_branches(MlirModule module, bool with_loops,

@@ -179,6 +179,26 @@ MlirOperation luna_build_function(const LunaBuilder *b,
                                           .region_count = 1});
 }
 
+void luna_declare_function(MlirBlock module, const char *name, MlirType type) {
+  MlirContext context = mlirTypeGetContext(type);
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "function_type", mlirTypeAttrGet(type)),
+      luna_named(context, "sym_name", luna_string_attr(context, name)),
+      luna_named(context, "sym_visibility",
+                 luna_string_attr(context, "private")),
+  };
+  MlirRegion body = mlirRegionCreate();
+  const LunaOpSpec spec = {
+      .name = "func.func",
+      .location = mlirLocationUnknownGet(context),
+      .attributes = attributes,
+      .attribute_count = 3,
+      .owned_regions = &body,
+      .region_count = 1,
+  };
+  mlirBlockAppendOwnedOperation(module, luna_build(&spec));
+}
+
 MlirAttribute luna_i64s_attr(MlirContext context, intptr_t count,
                              const int64_t *values) {
   return mlirDenseI64ArrayGet(context, count, values);

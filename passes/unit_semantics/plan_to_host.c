@@ -192,22 +192,11 @@ static bool set_types(MlirOperation op, void *data) {
 //===----------------------------------------------------------------------===//
 
 static void declare(MlirOperation module, const char *name, intptr_t inputs) {
-  LunaBuilder b = luna_builder(mlirOperationGetContext(module));
-  MlirType types[3] = {b.index, b.index, b.index};
-  MlirType type = mlirFunctionTypeGet(b.context, inputs, types, 1, types);
-  MlirNamedAttribute attributes[] = {
-      luna_named(b.context, "function_type", mlirTypeAttrGet(type)),
-      luna_named(b.context, "sym_name", luna_string_attr(b.context, name)),
-      luna_named(b.context, "sym_visibility",
-                 luna_string_attr(b.context, "private")),
-  };
-  MlirRegion body = mlirRegionCreate();
-  b.block = luna_body(module, 0);
-  luna_build_spec(&b, &(LunaOpSpec){.name = "func.func",
-                                    .attributes = attributes,
-                                    .attribute_count = 3,
-                                    .owned_regions = &body,
-                                    .region_count = 1});
+  MlirContext context = mlirOperationGetContext(module);
+  MlirType index = mlirIndexTypeGet(context);
+  MlirType types[3] = {index, index, index};
+  luna_declare_function(luna_body(module, 0), name,
+                        mlirFunctionTypeGet(context, inputs, types, 1, types));
 }
 
 static void drop_luna_attributes(MlirOperation func) {

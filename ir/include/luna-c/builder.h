@@ -106,6 +106,9 @@ typedef struct LunaFunctionSpec {
 MlirOperation luna_build_function(const LunaBuilder *b,
                                   const LunaFunctionSpec *function);
 
+/// Appends the declaration of a private func.func to the body of a module.
+void luna_declare_function(MlirBlock module, const char *name, MlirType type);
+
 /// Returns a dense array attribute.
 MlirAttribute luna_i64s_attr(MlirContext context, intptr_t count,
                              const int64_t *values);
