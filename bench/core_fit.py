@@ -22,9 +22,9 @@ def cost_names():
 
 def is_of_kernels(name):
     """Whether kernels.c defines the function."""
-    return re.match(r"(main|set_up|sum_of|average_of|tensor|requant_of|add_\w+|"
+    return re.match(r"(main|set_up|sum_of|average_of|look_up_of|tensor|requant_of|add_\w+|"
                     r"count_\w+|\w+_cost|luna_bench_mark|luna_unit_\w+|"
-                    r"(finish|chain)_\w+|run_(tiles|sum|calls|average|nothing))(\.|$)", name)
+                    r"(finish|chain)_\w+|run_(tiles|sum|calls|look_up|average|nothing))(\.|$)", name)
 
 
 def signed(word):
@@ -36,7 +36,8 @@ def kernel_rows(core, plugin, folder, has_mulsh=False):
     prefix, emulator, options, _, flags = CORES[core]
     program = os.path.join(folder, "kernels")
     own = [os.path.join(ROOT, "device_runtime", "src", f"core_{name}.c")
-           for name in ("eltwise", "pool", "product", "requant", "scale")]
+           for name in ("eltwise", "pool", "product", "requant", "scale",
+                         "table")]
     subprocess.run(
         [prefix + "gcc", *flags, "-std=gnu11", "-O2", "-Wall", "-Wextra",
          *(['-DLUNA_CORE_MULSH="mull"'] + own if has_mulsh else []),

@@ -43,8 +43,8 @@ HIFI4 = ("derived: HiFi 4 DSP User's Guide (four slots: load and store, load, "
          "STORE_8X4_FROM_32X4, AE_L8X4F_IP); bundles of bench/core_vector.py")
 
 HIFI4_STORES = {"S8I", "AE_S32X2_IP"}
-HIFI4_LOADS = {"L32I", "AE_L32X2_IP", "AE_L8X4F_IP"}
-HIFI4_CORE = {"SUB"}
+HIFI4_LOADS = {"L8UI", "L32I", "AE_L32X2_IP", "AE_L8X4F_IP"}
+HIFI4_CORE = {"SUB", "ADD", "ADDI"}
 
 # Clamp, zero point, and four bytes: no store takes them at once.
 _FINISH = "2 AE_MAX32, 2 AE_MIN32, 2 AE_ADD32, 4 AE_MOVAD32, 4 S8I"
@@ -78,6 +78,8 @@ HIFI4_LOOPS = {
     "wide_operand": (2, "4 AE_L32X2_IP, 4 AE_SUB32, 4 AE_S32X2_IP, "
                         "4 AE_L32X2_IP, 2 AE_ADD32, 2 AE_S32X2_IP"),
     "wide_scale": (1, f"2 AE_L32X2_IP, {_SIGN}, {_SCALE}, 2 AE_S32X2_IP"),
+    # By bytes: no load gathers entries.
+    "table_entry": (1, "4 L8UI, 4 ADD, 4 L8UI, 4 S8I, 2 ADDI"),
     "window_output": (1, "2 AE_S32X2_IP"),
     "window_element": (1, "AE_L8X4F_IP, AE_SRAI16, AE_SUB16, 2 AE_L32X2_IP, "
                           "AE_MULA16X4, 2 AE_S32X2_IP"),

@@ -251,6 +251,24 @@ static uint64_t chain_cost(const LunaEltwiseDesc *desc) {
   return luna_eltwise_chain_cost(&machine, desc, &chain).host_cycles;
 }
 
+// An activation by table, with a gap between rows of the output.
+static LunaTableDesc look_up_of(int32_t rows, int32_t channels, int32_t gap) {
+  LunaTableDesc desc = {
+      .on_core = 1,
+      .input = tensor(LUNA_TYPE_I8, rows, channels),
+      .table = {.dims = {1, 1, 1, 256}, .strides = {256, 256, 256, 1}},
+      .output = tensor(LUNA_TYPE_I8, rows, channels),
+  };
+  desc.output.strides[1] += gap;
+  return desc;
+}
+
+static void run_look_up(const LunaTableDesc *desc) {
+  luna_bench_mark();
+  luna_core_table(desc, bytes[0], bytes[1], bytes[2]);
+  luna_bench_mark();
+}
+
 static void run_average(const LunaPoolDesc *desc) {
   luna_bench_mark();
   luna_core_pool(desc, bytes[0], bytes[2]);
@@ -321,6 +339,9 @@ static uint64_t sum_cost(const LunaEltwiseDesc *desc) {
   if (!desc->on_core)
     return luna_core_call_cycles(&machine, LUNA_HOST_VECTOR);
   return luna_core_eltwise_cycles(&machine, desc);
+}
+static uint64_t table_cost(const LunaTableDesc *desc) {
+  return luna_core_table_cycles(&machine, desc);
 }
 static uint64_t average_cost(const LunaPoolDesc *desc) {
   return luna_core_average_cycles(&machine, desc);
@@ -455,6 +476,22 @@ static void count_whole_chain(const char *name, Scales scales) {
   PRINT_COSTS(name, chain_cost(&twice) - sum_cost(&once));
 }
 
+// More rows, and rows that are longer.
+static void count_tables(void) {
+  for (int32_t channels = 2; channels <= CHANNELS / 2; channels *= 4)
+    for (int32_t gap = 0; gap < 2; ++gap) {
+      LunaTableDesc once = look_up_of(ROWS, channels, gap);
+      LunaTableDesc more = look_up_of(2 * ROWS, channels, gap);
+      run_look_up(&once);
+      run_look_up(&more);
+      PRINT_COSTS("table", table_cost(&more) - table_cost(&once));
+      more = look_up_of(ROWS, 2 * channels, gap);
+      run_look_up(&once);
+      run_look_up(&more);
+      PRINT_COSTS("table", table_cost(&more) - table_cost(&once));
+    }
+}
+
 static void count_average(int32_t rows, int32_t channels, int32_t kernel,
                           int32_t stride, int32_t pad) {
   LunaPoolDesc once = average_of(1, rows, channels, kernel, stride, pad);
@@ -489,6 +526,12 @@ static void count_calls(void) {
     run_average(&pool);
     PRINT_COSTS("call of an average",
                 average_cost(&pool) -
+                    luna_core_cycles(&machine, LUNA_HOST_CALL, 1));
+    const LunaTableDesc look_up = look_up_of(1, channels, 0);
+    run_nothing();
+    run_look_up(&look_up);
+    PRINT_COSTS("call of a table",
+                table_cost(&look_up) -
                     luna_core_cycles(&machine, LUNA_HOST_CALL, 1));
   }
 }
@@ -562,6 +605,7 @@ int main(void) {
   count_chain("sum by vector calls, not scaled", plain);
   count_whole_chain("whole sum by vector calls", any);
   count_whole_chain("whole sum by vector calls, not scaled", plain);
+  count_tables();
   count_averages();
   count_calls();
   count_unit_calls();

@@ -107,11 +107,12 @@ static void transfers_are_awaited_by_their_token(void) {
 static void other_operators_are_one_launch(void) {
   const LunaEltwiseDesc eltwise = {0};
   const LunaPoolDesc pool = {.kind = LUNA_POOL_MAX};
+  const LunaTableDesc table = {0};
   int8_t data[4] = {0};
   begin();
   luna_rt_eltwise(&eltwise, NULL, data, data, NULL, data);
   luna_rt_pool(&pool, NULL, data, data);
-  luna_rt_table(NULL, NULL, data, data, data);
+  luna_rt_table(&table, NULL, data, data, data);
   luna_rt_copy(NULL, NULL, data, data);
   luna_rt_fill(NULL, NULL, data);
   CHECK_STR(calls, "eltwise,await,pool,await,table,await,copy,await,"

@@ -229,6 +229,19 @@ uint64_t luna_core_chain_cycles(const LunaMachine *machine, uint64_t pieces) {
                    part(machine, LUNA_HOST_CHAIN_PIECE, pieces));
 }
 
+//===- Activations by table -----------------------------------------------===//
+
+uint64_t luna_core_table_cycles(const LunaMachine *machine,
+                                const LunaTableDesc *desc) {
+  LunaTensorDesc input = desc->input, output = desc->output;
+  luna_join_rows(&input, &output);
+  uint64_t rows = rows_of(&output);
+  return in_cycles(
+      part(machine, LUNA_HOST_CALL, 1) + part(machine, LUNA_HOST_TABLE, 1) +
+      part(machine, LUNA_HOST_TABLE_ROW, rows) +
+      part(machine, LUNA_HOST_TABLE_ENTRY, rows * (uint64_t)output.dims[3]));
+}
+
 //===- Averages -----------------------------------------------------------===//
 
 // The part of a window along an axis that lies in the input.

@@ -3,6 +3,7 @@
 #include "luna/chain_cost.h"
 #include "luna/eltwise_launches.h"
 #include "luna/tiling.h"
+#include "luna/units.h"
 
 static uint64_t element_count(const LunaTensorDesc *desc) {
   uint64_t count = 1;
@@ -86,13 +87,14 @@ LunaCost luna_cost_pool(const LunaMachine *machine, const LunaPoolDesc *desc) {
   return cost;
 }
 
-// One launch.
+// One launch, or the work of the core.
 LunaCost luna_cost_table(const LunaMachine *machine,
                          const LunaTableDesc *desc) {
+  const LunaUnitCall *call = luna_unit_class_call(LUNA_UNIT_TABLE, machine);
+  if (!call)
+    return (LunaCost){.host_cycles = luna_core_table_cycles(machine, desc)};
   return unit_cost(machine,
-                   machine->table_launch_cycles +
-                       luna_cycles_for(byte_count(&desc->output),
-                                       machine->table_bytes_per_cycle));
+                   luna_call_cycles(call, element_count(&desc->output), 0));
 }
 
 // Returns the number of elements that are contiguous in both boxes; `other` may

@@ -67,8 +67,10 @@ bool luna_machine_calls_read(const xmlNode *section, const char *label,
   for (size_t i = 0; i < sizeof streams / sizeof streams[0]; ++i)
     if (!read_stream(section, label, &streams[i], machine, error))
       return false;
+  const LunaUnitCall *table = luna_machine_call(machine, LUNA_CALL_LUT, 8, 8);
   machine->vector_in_place =
       luna_machine_call(machine, LUNA_CALL_ADD, 8, 8)->in_place;
+  machine->table_in_place = !table || table->in_place;
   return true;
 }
 

@@ -117,11 +117,14 @@ static void add_calls(LunaText *text, const LunaMachine *machine) {
   }
 }
 
-static void add_stream(LunaText *text, const char *name, uint64_t launch,
-                       uint64_t rate) {
-  luna_text_printf(
-      text, "  %-10s %" PRIu64 " cycles a launch, %" PRIu64 " bytes a cycle\n",
-      name, launch, rate);
+// Activations by table.
+static void add_table(LunaText *text, const LunaMachine *machine) {
+  if (luna_machine_call(machine, LUNA_CALL_LUT, 8, 8))
+    luna_text_printf(text, "  %-10s by a call of the unit\n", "table");
+  else
+    luna_text_printf(
+        text, "  %-10s by the core, %" PRIu64 " cycles an element\n", "table",
+        luna_core_cycles(machine, LUNA_HOST_TABLE_ENTRY, 1));
 }
 
 void luna_machine_describe(const LunaMachine *machine, LunaText *text) {
@@ -156,8 +159,7 @@ void luna_machine_describe(const LunaMachine *machine, LunaText *text) {
                    machine->matmul.weight_buffer_bytes,
                    machine->matmul.launch_cycles);
   add_pool(text, &machine->pool);
-  add_stream(text, "table", machine->table_launch_cycles,
-             machine->table_bytes_per_cycle);
+  add_table(text, machine);
   luna_text_printf(text, "  %-10s %s%s\n", "requant",
                    machine->requant_multiplier ? "multiplier and shift"
                    : machine->requant_shift    ? "shift only"

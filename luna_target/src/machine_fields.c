@@ -103,11 +103,6 @@ static const Field pool_fields[] = {
     FIELD(LunaPoolCalls, "mean_input_bytes", U64, mean_input_bytes),
     FIELD(LunaPoolCalls, "mean_output_types", SET, mean_output_bits),
 };
-static const Field table_fields[] = {
-    FIELD(LunaMachine, "launch_cycles", U64, table_launch_cycles),
-    FIELD(LunaMachine, "bytes_per_cycle", U64, table_bytes_per_cycle),
-    FIELD(LunaMachine, "in_place", BOOLEAN, table_in_place),
-};
 static const Field requantisation_fields[] = {
     FIELD(LunaMachine, "shift", BOOLEAN, requant_shift),
     FIELD(LunaMachine, "multiplier", BOOLEAN, requant_multiplier),
@@ -150,7 +145,6 @@ static const Section sections[] = {
     SECTION(NULL, "depthwise", convolution_fields, depthwise),
     SECTION(NULL, "matmul", matmul_fields, matmul),
     SECTION(NULL, "pool", pool_fields, pool),
-    SECTION_AT_START("table", table_fields),
     SECTION_AT_START("requantisation", requantisation_fields),
     SECTION_AT_START("host", host_fields),
 };

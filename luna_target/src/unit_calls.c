@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "luna/machine.h"
+#include "luna/units.h"
 
 typedef struct CallText {
   const char *name, *text;
@@ -40,4 +41,16 @@ const LunaUnitCall *luna_machine_call(const LunaMachine *machine,
       return call;
   }
   return NULL;
+}
+
+const LunaUnitCall *luna_unit_class_call(LunaUnitClass unit_class,
+                                         const LunaMachine *machine) {
+  switch (unit_class) {
+#define LUNA_UNIT_LAUNCH(CLASS, name, Type, CALL, parameters, arguments)       \
+  case LUNA_UNIT_##CLASS:                                                      \
+    return luna_machine_call(machine, LUNA_CALL_##CALL, 8, 8);
+#include "luna/units.def"
+  default: // a class without the row
+    return NULL;
+  }
 }

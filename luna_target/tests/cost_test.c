@@ -277,6 +277,24 @@ static void copies_and_fills_go_run_by_run(void) {
   CHECK_EQ(luna_cost_fill(&machine, &fill).unit_cycles, 350 + 4 * 2);
   LunaTableDesc table = {.output = tensor_desc(LUNA_TYPE_I8, 1, 2, 2, 10)};
   CHECK_EQ(luna_cost_table(&machine, &table).unit_cycles, 406 + 10);
+  CHECK_EQ(luna_cost_table(&machine, &table).host_cycles,
+           luna_core_call_cycles(&machine, LUNA_HOST_COPY));
+}
+
+// Rows are as long as they are in both tensors.
+static void a_machine_without_tables_computes_them_on_its_core(void) {
+  LunaMachine machine = test_machine();
+  machine.call_count = 0;
+  LunaTableDesc table = {.input = tensor_desc(LUNA_TYPE_I8, 1, 2, 2, 10),
+                         .output = tensor_desc(LUNA_TYPE_I8, 1, 2, 2, 10)};
+  LunaCost cost = luna_cost_table(&machine, &table);
+  CHECK_EQ(cost.unit_cycles, 0);
+  CHECK_EQ(cost.launches, 0);
+  CHECK_EQ(cost.host_cycles, 30 + 10 + 5 * 40);
+  table.output.strides[1] += 2;
+  CHECK_EQ(luna_cost_table(&machine, &table).host_cycles, 30 + 2 * 10 + 5 * 40);
+  table.input.strides[2] += 2;
+  CHECK_EQ(luna_cost_table(&machine, &table).host_cycles, 30 + 4 * 10 + 5 * 40);
 }
 
 // The cost by walking every launch.
@@ -336,6 +354,7 @@ int main(void) {
   RUN_TEST(requantisation_is_native_only_as_the_unit_does_it);
   RUN_TEST(pooling_costs_a_depthwise_convolution);
   RUN_TEST(copies_and_fills_go_run_by_run);
+  RUN_TEST(a_machine_without_tables_computes_them_on_its_core);
   RUN_TEST(cost_by_classes_is_that_of_every_launch);
   return 0;
 }

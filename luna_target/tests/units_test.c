@@ -62,6 +62,8 @@ static void every_word_of_a_descriptor_has_one_row(void) {
     // What the lowering finds by the machine.
     if (c == LUNA_UNIT_ELTWISE)
       take_words(is_taken, offsetof(LunaEltwiseDesc, on_core), sizeof(int32_t));
+    if (c == LUNA_UNIT_TABLE)
+      take_words(is_taken, offsetof(LunaTableDesc, on_core), sizeof(int32_t));
     if (c == LUNA_UNIT_POOL)
       take_words(is_taken, offsetof(LunaPoolDesc, tiling), sizeof(LunaTiling));
     int32_t words = luna_unit_class((LunaUnitClass)c)->desc_words;
@@ -111,11 +113,23 @@ static void only_elementwise_operators_work_in_place(void) {
   }
 }
 
+// A class that is one call of the unit's library is the core's where the
+// machine file lacks that call.
+static void a_machine_computes_a_class_by_its_call_or_its_core(void) {
+  LunaMachine machine = test_machine();
+  const LunaUnitCall *call = luna_unit_class_call(LUNA_UNIT_TABLE, &machine);
+  CHECK(call && call->name == LUNA_CALL_LUT);
+  CHECK(!luna_unit_class_call(LUNA_UNIT_CONV2D, &machine));
+  machine.call_count = 0;
+  CHECK(!luna_unit_class_call(LUNA_UNIT_TABLE, &machine));
+}
+
 int main(void) {
   RUN_TEST(an_output_is_the_last_operand_and_the_only_one);
   RUN_TEST(operands_of_tiled_classes_stand_in_the_order_of_roles);
   RUN_TEST(every_word_of_a_descriptor_has_one_row);
   RUN_TEST(every_class_has_an_operator_and_no_name_is_twice);
   RUN_TEST(only_elementwise_operators_work_in_place);
+  RUN_TEST(a_machine_computes_a_class_by_its_call_or_its_core);
   return 0;
 }

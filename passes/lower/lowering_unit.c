@@ -64,6 +64,10 @@ static void set_place(const LunaMachine *machine, LunaUnitDesc *desc) {
   if (desc->unit_class == LUNA_UNIT_ELTWISE)
     desc->as.eltwise.on_core =
         !luna_eltwise_is_native(machine, &desc->as.eltwise);
+#define LUNA_UNIT_LAUNCH(CLASS, name, Type, CALL, parameters, arguments)       \
+  if (desc->unit_class == LUNA_UNIT_##CLASS)                                   \
+    desc->as.name.on_core = !luna_unit_class_call(desc->unit_class, machine);
+#include "luna/units.def"
   if (desc->unit_class == LUNA_UNIT_POOL &&
       luna_tiling_pool(machine, &desc->as.pool, &conv, &error))
     desc->as.pool.tiling = conv.tiling;

@@ -215,7 +215,8 @@ static void call_table(Stream *stream) {
   LunaTableDesc desc = {.input = take_tensor(stream),
                         .table = {.type = LUNA_TYPE_I8,
                                   .dims = {1, 1, 1, 256},
-                                  .strides = {256, 256, 256, 1}}};
+                                  .strides = {256, 256, 256, 1}},
+                        .on_core = take(stream) & 1};
   desc.input.type = LUNA_TYPE_I8;
   desc.output = desc.input;
   const void *input = take_pointer(stream), *table = take_pointer(stream);
@@ -309,7 +310,6 @@ static LunaMachine machine_of(Stream *stream) {
                          .macs_per_cycle_i16 = 4,
                          .macs_per_cycle_i32 = 2,
                          .vector_bytes_per_cycle = 8,
-                         .table_bytes_per_cycle = 8,
                          .copy_bytes_per_cycle = 8,
                          .fill_bytes_per_cycle = 8,
                          .requant_shift = true,

@@ -1,6 +1,8 @@
 #include "kernels.h"
 #include "luna/core.h"
+#include "luna/core_cost.h"
 #include "sim_active.h"
+#include "sim_clock.h"
 #include "sim_operands.h"
 #include "sim_place.h"
 
@@ -42,8 +44,15 @@ void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
   luna_sim_call_finish(&call);
 }
 
+static const char *judge_place(const LunaSimulator *sim,
+                               LunaUnitClass unit_class, bool on_core) {
+  return on_core || luna_unit_class_call(unit_class, &sim->machine)
+             ? NULL
+             : "the unit has no such call, and the core is not told to compute";
+}
+
 // luna_rt_table, and all that have LUNA_UNIT_LAUNCH in luna/units.def.
-#define LUNA_UNIT_LAUNCH(CLASS, name, Type, parameters, arguments)             \
+#define LUNA_UNIT_LAUNCH(CLASS, name, Type, CALL, parameters, arguments)       \
   void luna_rt_##name(const Luna##Type##Desc *desc, const int32_t *ids,        \
                       LUNA_UNIT_LIST parameters) {                             \
     const void *const data[] = {LUNA_UNIT_LIST arguments};                     \
@@ -51,8 +60,14 @@ void luna_rt_pool(const LunaPoolDesc *desc, const int32_t *ids,
         luna_sim_kernel_operands(LUNA_UNIT_##CLASS, data);                     \
     LunaSimCall call = {0};                                                    \
     if (luna_sim_unit_begin(&call, LUNA_UNIT_##CLASS, desc, ids, data) &&      \
-        luna_sim_call_accept(&call, luna_sim_judge_##name(desc, &operands)))   \
+        luna_sim_call_accept(&call, luna_sim_judge_##name(desc, &operands)) && \
+        luna_sim_call_accept(&call, judge_place(call.sim, LUNA_UNIT_##CLASS,   \
+                                                desc->on_core != 0))) {        \
       luna_core_##name(desc, LUNA_UNIT_LIST arguments);                        \
+      if (desc->on_core)                                                       \
+        luna_sim_clock_core(                                                   \
+            call.sim, luna_core_##name##_cycles(&call.sim->machine, desc));    \
+    }                                                                          \
     luna_sim_call_finish(&call);                                               \
   }
 #include "luna/units.def"

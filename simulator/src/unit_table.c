@@ -42,12 +42,12 @@ void luna_kernel_table(const LunaTableDesc *desc,
 }
 
 static void pass_time(LunaSimulator *sim, const LunaTableDesc *desc) {
-  uint64_t bytes = luna_sim_element_count(&desc->output) *
-                   (uint64_t)luna_element_bytes(desc->output.type);
+  const LunaUnitCall *call =
+      luna_unit_class_call(LUNA_UNIT_TABLE, &sim->machine);
   luna_sim_clock_call(sim, LUNA_HOST_COPY);
-  luna_sim_clock_launch(
-      sim, sim->machine.table_launch_cycles +
-               luna_sim_port_cycles(bytes, sim->machine.table_bytes_per_cycle));
+  if (call)
+    luna_sim_clock_launch(
+        sim, luna_call_cycles(call, luna_sim_element_count(&desc->output), 0));
 }
 
 void luna_unit_start_table(const LunaTableDesc *desc, const void *input,

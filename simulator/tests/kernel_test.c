@@ -263,7 +263,12 @@ static void tables_copies_and_fills_go_by_element(void) {
     fill.value_high = type == LUNA_TYPE_I64 ? -1 : 0;
     LunaKernelOperands operands = {
         .input = bytes.bytes, .table = table.bytes, .output = looked_up.bytes};
+    Tensor on_core = tensor_twin(&looked_up);
     luna_kernel_table(&by_table, &operands);
+    by_table.on_core = 1;
+    luna_core_table(&by_table, bytes.bytes, table.bytes, on_core.bytes);
+    tensors_are_equal(&on_core, &looked_up);
+    free(on_core.bytes);
     luna_kernel_copy(&copy, source.bytes, copied.bytes);
     luna_kernel_fill(&fill, filled.bytes);
     for (int32_t i = 0; i < d[0]; ++i)

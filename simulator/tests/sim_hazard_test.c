@@ -440,6 +440,34 @@ static void a_unit_that_does_not_work_in_place(void) {
                "op2: output overlaps left operand");
 }
 
+// Bytes 0 to 15 by a table in bytes 256 to 511, in place.
+static void look_up(Fixture *fixture, int32_t on_core) {
+  LunaTableDesc desc = {.input = row_desc(LUNA_TYPE_I8, 16),
+                        .table = row_desc(LUNA_TYPE_I8, 256),
+                        .output = row_desc(LUNA_TYPE_I8, 16),
+                        .on_core = on_core};
+  luna_rt_table(&desc, NULL, fixture->arena, fixture->arena + 256,
+                fixture->arena);
+}
+
+static void a_unit_without_tables(void) {
+  LunaMachine machine = fixture_machine();
+  machine.call_count = 0;
+  Fixture fixture;
+  fixture_open_on(&fixture, &machine);
+  write_bytes(fixture.arena, 512, 0);
+  look_up(&fixture, 1);
+  check_clean(&fixture);
+  fixture_close(&fixture);
+  fixture_open_on(&fixture, &machine);
+  write_bytes(fixture.arena, 512, 0);
+  look_up(&fixture, 0);
+  check_hazard(
+      &fixture, LUNA_HAZARD_BAD_DESCRIPTOR,
+      "program: the unit has no such call, and the core is not told to "
+      "compute");
+}
+
 static void more_transfers_than_the_engine_takes(void) {
   Fixture fixture;
   fixture_open(&fixture);
@@ -771,6 +799,7 @@ int main(void) {
   RUN_TEST(the_core_computes_averages_alone);
   RUN_TEST(an_elementwise_operator_may_work_in_place);
   RUN_TEST(a_unit_that_does_not_work_in_place);
+  RUN_TEST(a_unit_without_tables);
   RUN_TEST(more_transfers_than_the_engine_takes);
   RUN_TEST(a_channel_that_is_not_there);
   RUN_TEST(a_direction_that_the_ends_contradict);

@@ -2,8 +2,8 @@
 #define LUNA_CORE_H
 
 // What the chip's own core executes of the runtime: it requantises sums,
-// computes the elementwise operators and poolings that the unit cannot, and
-// launches the unit for everything else.
+// computes the elementwise operators, poolings and activations that the unit
+// cannot, and launches the unit for everything else.
 //
 // Plain C11 for cores of 32 bits: no allocation, no library but memcpy, and no
 // state. Every target shares it; what is below it, luna/unit_port.h, is the
@@ -94,6 +94,13 @@ void luna_core_product(const LunaProductRecord *record,
 #define LUNA_UNIT_CALL(CLASS, name, Type, parameters, arguments)               \
   void luna_core_##name(const Luna##Type##Desc *desc,                          \
                         LUNA_UNIT_LIST parameters);
+#include "luna/units.def"
+
+/// luna_core_<name>_loop computes an operator of a class of LUNA_UNIT_LAUNCH
+/// without the unit: luna_core_table_loop. Its output may be its input.
+#define LUNA_UNIT_LAUNCH(CLASS, name, Type, CALL, parameters, arguments)       \
+  void luna_core_##name##_loop(const Luna##Type##Desc *desc,                   \
+                               LUNA_UNIT_LIST parameters);
 #include "luna/units.def"
 
 /// Starts a transfer; returns its token. Awaits it; token 0 is none.

@@ -79,6 +79,14 @@ uint64_t luna_core_shifts_cycles(const LunaMachine *machine,
 /// those of starting each vector call.
 uint64_t luna_core_chain_cycles(const LunaMachine *machine, uint64_t pieces);
 
+/// luna_core_<name>_cycles returns the cycles of an operator of a class of
+/// LUNA_UNIT_LAUNCH that the core computes, call included:
+/// luna_core_table_cycles.
+#define LUNA_UNIT_LAUNCH(CLASS, name, Type, CALL, parameters, arguments)       \
+  uint64_t luna_core_##name##_cycles(const LunaMachine *machine,               \
+                                     const Luna##Type##Desc *desc);
+#include "luna/units.def"
+
 /// Returns the cycles of averages that the core computes, call included.
 uint64_t luna_core_average_cycles(const LunaMachine *machine,
                                   const LunaPoolDesc *desc);

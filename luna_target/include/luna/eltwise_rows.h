@@ -128,6 +128,20 @@ static inline void luna_eltwise_join_rows(const LunaEltwiseDesc *desc,
   }
 }
 
+/// Makes the rows of two tensors of one shape as long as they are in both.
+static inline void luna_join_rows(LunaTensorDesc *input,
+                                  LunaTensorDesc *output) {
+  for (int axis = 2; axis >= 0; --axis) {
+    if (output->dims[axis] == 1)
+      continue;
+    if (!luna_axes_join(output, output, axis) ||
+        !luna_axes_join(output, input, axis))
+      return;
+    luna_join_axis(input, axis);
+    luna_join_axis(output, axis);
+  }
+}
+
 /// Returns true if rows lie one behind the other in the output, so that a piece
 /// may end in another one.
 static inline int luna_eltwise_is_dense(const LunaEltwiseRows *rows) {

@@ -129,8 +129,8 @@ typedef struct LunaMachine {
   /// stride * stride ordinary ones.
   LunaOperatorLimits conv, depthwise, matmul;
   uint64_t vector_launch_cycles, vector_bytes_per_cycle; ///< add, sub, mul
-  uint64_t table_launch_cycles, table_bytes_per_cycle;   ///< activations
-  /// Whether the output of such an operator may be its input.
+  /// Whether the output of such an operator, or of an activation by table, may
+  /// be its input; of what the core computes it always may.
   bool vector_in_place, table_in_place;
   uint64_t copy_launch_cycles, copy_bytes_per_cycle;
   uint64_t fill_launch_cycles, fill_bytes_per_cycle;

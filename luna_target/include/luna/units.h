@@ -140,6 +140,12 @@ bool luna_unit_class_is_elementwise(LunaUnitClass unit_class);
 bool luna_unit_class_in_place(LunaUnitClass unit_class,
                               const LunaMachine *machine);
 
+/// Returns the call by which the unit of `machine` computes a class, that of
+/// its LUNA_UNIT_LAUNCH; NULL if the machine lacks it, so that the core
+/// computes the class, and for classes without such a row.
+const LunaUnitCall *luna_unit_class_call(LunaUnitClass unit_class,
+                                         const LunaMachine *machine);
+
 /// Returns true if the output of an operator may be an input: elementwise
 /// operators and activations, where the core computes them or the machine's
 /// unit works in place. Not over a table.

@@ -1,5 +1,6 @@
-// Runs driver/Inputs/tiny.mlir above a port that has what it needs: an
-// activation by table, and transfers. Ends with 0 if both branches are right.
+// Runs driver/Inputs/tiny.mlir above a port that has what it needs: transfers;
+// its activations by table are the core's. Ends with 0 if both branches are
+// right.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,9 +17,7 @@ void *memcpy(void *restrict to, const void *restrict from, size_t bytes) {
 
 void luna_unit_start_table(const LunaTableDesc *desc, const void *input,
                            const void *table, void *output) {
-  for (int32_t i = 0; i < desc->output.dims[3]; ++i)
-    ((int8_t *)output)[i] =
-        ((const int8_t *)table)[((const int8_t *)input)[i] + 128];
+  (void)desc, (void)input, (void)table, (void)output;
 }
 
 void luna_unit_await(void) {}
