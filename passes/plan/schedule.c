@@ -76,10 +76,11 @@ static int64_t bound_of(MlirOperation func, LunaArena *arena) {
   return luna_bound_read(func, arena, &bound, &error) ? bound.tensor_bytes : 0;
 }
 
-static bool find_schedule(MlirOperation func, const LunaMachine *machine,
-                          int64_t capacity_bytes,
-                          const LunaProgramModel *program, LunaArena *arena,
-                          LunaSchedule *schedule) {
+bool luna_find_schedule(MlirOperation func, const LunaMachine *machine,
+                        int64_t capacity_bytes, LunaProgramModel *program,
+                        LunaArena *arena, LunaSchedule *schedule) {
+  if (!luna_add_step_cycles(program, machine))
+    return false;
   Costs costs = {machine, program};
   LunaScheduleTarget target = {
       .capacity_bytes =
@@ -114,9 +115,10 @@ static MlirLogicalResult run(MlirOperation func,
   if (is_found && options[OPT_ONLY_LOOPS].integer)
     luna_schedule_loops(&program.model, &arena, &schedule);
   else
-    is_found = is_found && luna_add_step_cycles(&program, machine) &&
-               find_schedule(func, machine, options[OPT_CAPACITY_BYTES].integer,
-                             &program, &arena, &schedule);
+    is_found =
+        is_found &&
+        luna_find_schedule(func, machine, options[OPT_CAPACITY_BYTES].integer,
+                           &program, &arena, &schedule);
   if (is_found)
     luna_apply_schedule(&program, &schedule);
   luna_arena_destroy(&arena);
