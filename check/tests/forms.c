@@ -68,7 +68,7 @@ static const DeckText texts[FORM_COUNT] = {
     [FORM_NUMBERS] = {"numbers", {"any", "small", "a tie"}},
     [FORM_BIAS] = {"bias", {"none", "i32", "i64", "any"}},
     [FORM_TILING] = {"tiling", {"whole", "tiles"}},
-    [FORM_LAYOUT] = {"layout", {"rows", "planes", "planes of outputs"}},
+    [FORM_LAYOUT] = {"layout beside rows", {"planes", "planes of outputs"}},
     [FORM_SHAPES] = {"operands",
                      {"equal", "repeated", "left padded", "right padded"}},
     [FORM_INPUT_TYPE] = {"type of an input", {"i8", "i16", "i32"}},
@@ -84,7 +84,9 @@ static const char *card_name(FormKind kind, int card) {
   int count = 0;
   if (kind == FORM_OPERATOR) {
     const LunaUnitOp *ops = luna_unit_ops(&count);
-    return card < count ? ops[card].name : NULL;
+    return card < count                     ? ops[card].name
+           : card < count + FORM_MORE_CONVS ? ops[0].name
+                                            : NULL;
   }
   if (kind == FORM_RESULT)
     return card < RESULT_COUNT ? result_forms[card].name : NULL;

@@ -9,19 +9,20 @@
 
 /// The decks, each with its cards in the order of the enumerators below.
 typedef enum FormKind {
-  FORM_OPERATOR, ///< rows of luna/units.def
-  FORM_CONV,     ///< LunaConvKind
-  FORM_RESULT,   ///< ResultForm, of products
-  FORM_SUM,      ///< ResultForm per tensor, of elementwise operators
-  FORM_SCALE,    ///< ScaleForm
-  FORM_SHIFT,    ///< ShiftForm
-  FORM_RANGE,    ///< RangeForm
+  /// Rows of luna/units.def, the first of them, a convolution, for each kind.
+  FORM_OPERATOR,
+  FORM_CONV,   ///< LunaConvKind
+  FORM_RESULT, ///< ResultForm, of products
+  FORM_SUM,    ///< ResultForm per tensor, of elementwise operators
+  FORM_SCALE,  ///< ScaleForm
+  FORM_SHIFT,  ///< ShiftForm
+  FORM_RANGE,  ///< RangeForm
   FORM_ZERO_POINT,
   FORM_PRODUCT, ///< the types of input and weight: ProductForm
   FORM_NUMBERS, ///< NumbersForm
   FORM_BIAS,    ///< BiasForm
   FORM_TILING,  ///< whole or random
-  FORM_LAYOUT,  ///< LayoutForm
+  FORM_LAYOUT,  ///< LayoutForm, from LAYOUT_PLANES on
   FORM_SHAPES,  ///< ShapesForm
   FORM_INPUT_TYPE,
   FORM_INPUT_SCALE, ///< InputForm
@@ -38,6 +39,8 @@ typedef struct ResultForm {
   bool per_channel;
   int32_t type;
 } ResultForm;
+
+enum { FORM_MORE_CONVS = 2 };
 
 enum { RESULT_SUMS = 12, RESULT_COUNT = 20 };
 /// The cards of FORM_RESULT; the first RESULT_SUMS are those of FORM_SUM.
@@ -108,6 +111,7 @@ typedef enum NumbersForm {
 
 typedef enum BiasForm { BIAS_NONE, BIAS_32, BIAS_64, BIAS_ANY } BiasForm;
 
+/// How operands lie: the first is always computed, the others are the cards.
 typedef enum LayoutForm {
   LAYOUT_ROWS,
   LAYOUT_PLANES,

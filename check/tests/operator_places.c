@@ -328,7 +328,7 @@ void places_compare(Places *places, const RandomOperator *op,
                     const uint8_t *expected, LunaArena *arena) {
   Run run = {places, op, expected, arena, LAYOUT_ROWS};
   compare_laid_out(&run);
-  run.layout = (LayoutForm)form_draw(places->forms, FORM_LAYOUT);
-  if (run.layout != LAYOUT_ROWS)
-    compare_laid_out(&run);
+  run.layout =
+      (LayoutForm)(LAYOUT_PLANES + form_draw(places->forms, FORM_LAYOUT));
+  compare_laid_out(&run);
 }

@@ -284,7 +284,7 @@ static void draw_conv2d(Forms *forms, LunaArena *arena, RandomOperator *op) {
   LunaConv2dDesc *desc = &op->desc.as.conv2d;
   int kind = form_draw(forms, FORM_CONV);
   do
-    *desc = random_conv(&forms->random, 5);
+    *desc = random_conv(&forms->random, 7);
   while (desc->kind != kind);
   if (form_draw(forms, FORM_TILING))
     op->tiling = random_tiling(&forms->random, desc);
@@ -428,7 +428,8 @@ RandomOperator random_operator(Forms *forms, LunaArena *arena) {
   };
   int count = 0;
   const LunaUnitOp *ops = luna_unit_ops(&count);
-  const LunaUnitOp *drawn = &ops[form_draw(forms, FORM_OPERATOR)];
+  int card = form_draw(forms, FORM_OPERATOR);
+  const LunaUnitOp *drawn = &ops[card < count ? card : 0];
   RandomOperator op = {.desc.unit_class = drawn->unit_class,
                        .name = drawn->name,
                        .result = NO_RESULT};
