@@ -52,7 +52,6 @@ static bool has_planes(const LunaUnitDesc *desc, LayoutForm layout, int row) {
   bool is_tensor = is_output || row == 0 ||
                    (desc->unit_class == LUNA_UNIT_ELTWISE && row == 1);
   return is_tensor && desc->unit_class != LUNA_UNIT_MATMUL &&
-         desc->unit_class != LUNA_UNIT_TABLE &&
          (layout == LAYOUT_PLANES ||
           (layout == LAYOUT_PLANES_OUT && is_output));
 }

@@ -306,6 +306,23 @@ static void compare_pools(const Run *run) {
   }
 }
 
+// By the unit's call, and by the core's loop, also in place.
+static void compare_tables(const Run *run) {
+  for (int place = 0; place < 3; ++place) {
+    Laid laid = operator_lay_out(run->op, run->layout, run->arena);
+    LunaTableDesc *desc = &laid.desc.as.table;
+    desc->on_core = place > 0;
+    if (place == 2 &&
+        memcmp(&desc->input, &desc->output, sizeof desc->input) != 0)
+      continue;
+    if (place == 2)
+      laid.data[2] = laid.data[0];
+    luna_core_table(desc, laid.data[0], laid.data[1], laid.data[2]);
+    expect(run, &laid, place ? COLUMN_CORE : COLUMN_FUSED,
+           place ? "the core" : "the unit");
+  }
+}
+
 static void compare_laid_out(const Run *run) {
   switch (run->op->desc.unit_class) {
   case LUNA_UNIT_CONV2D:
@@ -318,7 +335,9 @@ static void compare_laid_out(const Run *run) {
   case LUNA_UNIT_POOL:
     compare_pools(run);
     return;
-  case LUNA_UNIT_TABLE: // by the kernel alone
+  case LUNA_UNIT_TABLE:
+    compare_tables(run);
+    return;
   case LUNA_UNIT_CLASS_COUNT:
     return;
   }
