@@ -25,26 +25,6 @@ LunaTerm luna_condition_where(LunaTerms *terms, LunaTerm path,
   return luna_term_where(terms, path, (LunaByte){condition, 0}).term;
 }
 
-static LunaByte restrict_side(LunaTerms *terms, uint64_t loops, LunaTerm path,
-                              LunaByte value, int level) {
-  enum { LEVELS = 4 }; // each may double the values
-  LunaByte tested = {path, 0};
-  LunaTerm outer = luna_term_outer_test(terms, loops, tested);
-  if (outer == LUNA_TERM_UNDEFINED || level == LEVELS)
-    return luna_term_where(terms, path, value);
-  LunaByte sides[2];
-  for (int i = 0; i < 2; ++i)
-    sides[i] = restrict_side(
-        terms, loops, luna_term_at(terms, outer, i == 0, tested).term,
-        luna_term_at(terms, outer, i == 0, value), level + 1);
-  return luna_term_gamma(terms, outer, sides[0], sides[1]);
-}
-
-LunaByte luna_condition_restrict(LunaTerms *terms, uint64_t loops,
-                                 LunaTerm path, LunaByte value) {
-  return restrict_side(terms, loops | LUNA_TERM_VARIES, path, value, 0);
-}
-
 //===----------------------------------------------------------------------===//
 // Operators
 //===----------------------------------------------------------------------===//

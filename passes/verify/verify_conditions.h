@@ -23,10 +23,5 @@ bool luna_condition_excludes(LunaTerms *terms, LunaTerm a, LunaTerm b);
 /// the path decides it.
 LunaTerm luna_condition_where(LunaTerms *terms, LunaTerm path,
                               LunaTerm condition);
-/// Returns `value` where `path` holds. A condition that depends on no loop of
-/// `loops` is left as it is, also where it excludes the path: so the choice of
-/// two values by it is the same before and behind.
-LunaByte luna_condition_restrict(LunaTerms *terms, uint64_t loops,
-                                 LunaTerm path, LunaByte value);
 
 #endif // VERIFY_CONDITIONS_H

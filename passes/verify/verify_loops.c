@@ -287,27 +287,17 @@ static Ending ending_of(const LunaLoop *loop, const LunaLoopId *id) {
   return ending;
 }
 
-static LunaByte where_ends(const Ending *ending, LunaByte value) {
-  return luna_condition_restrict(ending->terms, ending->id->level_bit,
-                                 ending->path, value);
-}
-
 // What does not depend on the loop stays as it is: then it is the same term,
 // whether the loop leaves it in a buffer, passes it on or has nothing to do
 // with it.
 static LunaByte end_value(const Ending *ending, LunaByte value) {
-  if (!(luna_term_loops(ending->terms, value.term) & ending->id->level_bit))
-    return value;
-  return luna_term_eta(ending->terms, ending->id, where_ends(ending, value));
+  return luna_term_eta(ending->terms, ending->id, value);
 }
 
 // A byte that has its value at the entry again has it in every iteration.
 static LunaByte end_byte(const LunaByte *values, void *data) {
-  const Ending *ending = data;
-  LunaByte first = where_ends(ending, values[0]);
-  LunaByte last = where_ends(ending, values[1]);
-  return luna_byte_equal(first, last) ? values[0]
-                                      : end_value(ending, values[1]);
+  return luna_byte_equal(values[0], values[1]) ? values[0]
+                                               : end_value(data, values[1]);
 }
 
 static void end_state(LunaLoop *loop, const LunaState *exit, Ending *ending) {
