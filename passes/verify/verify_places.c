@@ -127,12 +127,6 @@ luna_pointer_map(LunaSide *side, const LunaPointer *pointer,
   return result;
 }
 
-static LunaTerm condition_of(const LunaPointer *pointer,
-                             const LunaPlace *place) {
-  const LunaOption *option = find_option(pointer, place);
-  return option ? option->condition : LUNA_TERM_FALSE;
-}
-
 // Each place stands once, under the one condition of its own: decision diagrams
 // of pointers that branches exchange would double with every branch.
 const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
@@ -144,12 +138,13 @@ const LunaPointer *luna_side_choose(LunaSide *side, LunaTerm condition,
     return b;
   LunaPointer *merged = luna_pointer_to(side, NULL);
   for (uint64_t i = 0; i < a->count + b->count; ++i) {
-    const LunaPlace *place =
-        i < a->count ? a->items[i].place : b->items[i - a->count].place;
+    bool is_first = i < a->count;
+    LunaOption option = is_first ? a->items[i] : b->items[i - a->count];
     LunaTerm holds = luna_term_either(
-        side->terms, condition, condition_of(a, place), condition_of(b, place));
-    if (holds != LUNA_TERM_FALSE && (i < a->count || !find_option(a, place)))
-      *LUNA_VECTOR_ADD(side->arena, merged) = (LunaOption){place, holds};
+        side->terms, condition, is_first ? option.condition : LUNA_TERM_FALSE,
+        is_first ? LUNA_TERM_FALSE : option.condition);
+    if (holds != LUNA_TERM_FALSE)
+      luna_pointer_add(side, merged, option.place, holds);
   }
   return merged;
 }

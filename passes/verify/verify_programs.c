@@ -139,42 +139,6 @@ static bool may_stand_for(const LunaTerms *terms, LunaByte program,
          may_stand_for(terms, a[1], b[1], byte_count, depth + 1);
 }
 
-static const char *what_is(const LunaTerms *terms, LunaByte value) {
-  switch (luna_term_kind(terms, value.term)) {
-  case LUNA_TERM_NOTHING:
-  case LUNA_TERM_FRESH:
-    return "bytes that nothing wrote";
-  case LUNA_TERM_ARGUMENT:
-    return "bytes of an argument";
-  case LUNA_TERM_BYTES:
-    return "bytes of a constant";
-  case LUNA_TERM_TRUTH:
-  case LUNA_TERM_GAMMA:
-  case LUNA_TERM_DELAYED:
-  case LUNA_TERM_FORCED:
-  case LUNA_TERM_WHERE:
-  case LUNA_TERM_DEFINED:
-  case LUNA_TERM_OUTER:
-    return "another choice between branches";
-  case LUNA_TERM_MU:
-  case LUNA_TERM_ETA:
-  case LUNA_TERM_COUNTER:
-    return "what another loop carries";
-  case LUNA_TERM_CLOBBER:
-    return "bytes that a loop overwrites through another name";
-  case LUNA_TERM_SEQUENCE:
-  case LUNA_TERM_RESULT:
-  case LUNA_TERM_HEAD:
-  case LUNA_TERM_SCALAR:
-  case LUNA_TERM_CHANNEL:
-  case LUNA_TERM_CHANNELS:
-  case LUNA_TERM_PART:
-  case LUNA_TERM_OPAQUE:
-    return "the result of another operator, or of one with other operands";
-  }
-  return "";
-}
-
 // An argument or result of the function.
 typedef struct Port {
   const char *what;
@@ -188,7 +152,7 @@ static void report(LunaPair *pair, Port port, int64_t begin, int64_t end,
                  "%s %d: bytes [%lld, %lld) end up as %s, unlike in the "
                  "program",
                  port.what, (int)port.index, (long long)begin, (long long)end,
-                 what_is(pair->terms, plan));
+                 luna_pair_value_name(pair, plan, end - begin));
   if (!mlirOperationIsNull(side->first_unknown))
     luna_side_note(side, side->first_unknown, luna_pair_cause(pair));
 }

@@ -106,40 +106,46 @@ static MlirStringRef name_of_constant(const LunaSide *side, LunaTerm term) {
                                   : side->names.items[index];
 }
 
-static const char *print_named(const LunaSide *side, LunaByte value,
+static const char *print_bytes(const LunaPair *pair, LunaByte value,
                                int64_t byte_count, const char *what,
                                MlirStringRef name, const char *quote) {
   long long begin = value.offset, end = begin + byte_count;
-  return luna_arena_printf(side->arena, "bytes [%lld, %lld) of %s%s%.*s%s",
-                           begin, end, what, quote, (int)name.length, name.data,
-                           quote);
+  return luna_arena_printf(pair->arena, "bytes [%lld, %lld) of %s%.*s%s", begin,
+                           end, what, (int)name.length, name.data, quote);
 }
 
-static const char *print_value(const LunaSide *side, LunaByte value,
-                               int64_t byte_count) {
-  LunaTermKind kind = luna_term_kind(side->terms, value.term);
-  long long begin = value.offset, end = begin + byte_count;
-  if (kind == LUNA_TERM_NOTHING)
-    return "nothing";
+// What has no name in the program, by the kind of its term; NULL for
+// results.
+static const char *const words_of_kinds[LUNA_TERM_CLOBBER + 1] = {
+    [LUNA_TERM_NOTHING] = "bytes that nothing wrote",
+    [LUNA_TERM_BYTES] = "constants that the program does not have",
+    [LUNA_TERM_GAMMA] = "another choice between branches",
+    [LUNA_TERM_MU] = "what another loop carries",
+    [LUNA_TERM_ETA] = "what another loop carries",
+    [LUNA_TERM_CLOBBER] = "bytes that a loop overwrites through another name",
+};
+
+const char *luna_pair_value_name(const LunaPair *pair, LunaByte value,
+                                 int64_t byte_count) {
+  LunaTermKind kind = luna_term_kind(pair->terms, value.term);
   if (kind == LUNA_TERM_ARGUMENT)
-    return luna_arena_printf(
-        side->arena, "bytes [%lld, %lld) of argument %d", begin, end,
-        (int)luna_term_words(side->terms, value.term, NULL)[1]);
-  if (kind == LUNA_TERM_BYTES) {
-    MlirStringRef name = name_of_constant(side, value.term);
-    return name.data ? print_named(side, value, byte_count, "@", name, "")
-                     : "constants that the program does not have";
-  }
-  if (kind == LUNA_TERM_RESULT) {
-    MlirOperation op = producer_of(side, value.term);
-    if (!mlirOperationIsNull(op))
-      return print_named(side, value, byte_count, "the result of ",
-                         luna_given_name_or_kind(op), "'");
-  }
-  if (kind == LUNA_TERM_GAMMA)
-    return "a choice between branches";
-  return kind == LUNA_TERM_MU || kind == LUNA_TERM_ETA ? "what a loop carries"
-                                                       : "computed bytes";
+    return print_bytes(pair, value, byte_count,
+                       luna_arena_printf(pair->arena, "argument %d",
+                                         (int)luna_term_words(
+                                             pair->terms, value.term, NULL)[1]),
+                       luna_str(""), "");
+  MlirStringRef name = name_of_constant(&pair->program, value.term);
+  if (kind == LUNA_TERM_BYTES && name.data)
+    return print_bytes(pair, value, byte_count, "@", name, "");
+  MlirOperation op = kind == LUNA_TERM_RESULT
+                         ? producer_of(&pair->program, value.term)
+                         : (MlirOperation){NULL};
+  if (!mlirOperationIsNull(op))
+    return print_bytes(pair, value, byte_count, "the result of '",
+                       luna_given_name_or_kind(op), "'");
+  return words_of_kinds[kind] ? words_of_kinds[kind]
+                              : "the result of another operator, or of one "
+                                "with other operands";
 }
 
 //===----------------------------------------------------------------------===//
@@ -296,8 +302,8 @@ const char *luna_pair_cause(const LunaPair *pair) {
         "%s of '%.*s': bytes [%lld, %lld) hold %s, the program has %s%s",
         name_of_operand(pair, operand), (int)name.length, name.data,
         (long long)at.begin, (long long)at.end,
-        print_value(&pair->program, at.plan, at.end - at.begin),
-        print_value(&pair->program, at.program, at.end - at.begin), path);
+        luna_pair_value_name(pair, at.plan, at.end - at.begin),
+        luna_pair_value_name(pair, at.program, at.end - at.begin), path);
   }
   return plain;
 }

@@ -13,6 +13,10 @@ const LunaPlace *luna_side_place_where(LunaSide *side,
                                        const LunaPointer *pointer,
                                        LunaTerm where);
 
+/// Returns what bytes of a value are called in the program: `bytes [0, 4) of
+/// argument 1`, or what they are if it does not have them.
+const char *luna_pair_value_name(const LunaPair *pair, LunaByte value,
+                                 int64_t byte_count);
 /// Returns what the plan's first operator without a counterpart in the program
 /// does otherwise: its operand, which bytes of it, what they hold, what the
 /// program has there, and the path. In the arena.

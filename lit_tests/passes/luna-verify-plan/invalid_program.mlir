@@ -8,7 +8,7 @@ func.func @unrecorded(%x: memref<4xi8, #luna.memory<psram>>) {
 
 // -----
 
-// expected-error @below {{argument 1: bytes [0, 4) end up as bytes of an argument, unlike in the program}}
+// expected-error @below {{argument 1: bytes [0, 4) end up as bytes [0, 4) of argument 1, unlike in the program}}
 func.func @copy_removed(%x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
   return
 }
@@ -21,7 +21,7 @@ luna.program @p {
 
 // -----
 
-// expected-error @below {{argument 1: bytes [0, 4) end up as bytes of a constant, unlike in the program}}
+// expected-error @below {{argument 1: bytes [0, 4) end up as constants that the program does not have, unlike in the program}}
 func.func @constant_altered(%x: memref<4xi8, #luna.memory<psram>>, %y: memref<4xi8, #luna.memory<psram>>) {
   %c = memref.get_global @c : memref<4xi8, #luna.memory<psram>>
   memref.copy %c, %y : memref<4xi8, #luna.memory<psram>> to memref<4xi8, #luna.memory<psram>>
@@ -287,7 +287,7 @@ luna.program @p {
 // The then yields %a, another live buffer of the same type.
 #s = #luna.memory<shared>
 #p = #luna.memory<psram>
-// expected-error @below {{argument 3: bytes [0, 64) end up as bytes of an argument, unlike in the program}}
+// expected-error @below {{argument 3: bytes [0, 64) end up as bytes [0, 64) of argument 1, unlike in the program}}
 func.func @yields_another_buffer(%c: i1, %x: memref<64xi8, #p>, %y: memref<64xi8, #p>, %z: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
   %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = input>} : memref<64xi8, #s>
   memref.copy %x, %a : memref<64xi8, #p> to memref<64xi8, #s>
@@ -413,7 +413,7 @@ luna.program @p {
 // Far behind the start of a large buffer.
 #s = #luna.memory<shared>
 #p = #luna.memory<psram>
-// expected-error @below {{argument 2: bytes [9216, 9472) end up as bytes of an argument, unlike in the program}}
+// expected-error @below {{argument 2: bytes [9216, 9472) end up as bytes [0, 256) of argument 1, unlike in the program}}
 func.func @across_pages(%x: memref<12288xi8, #p>, %z: memref<256xi8, #p>, %y: memref<12288xi8, #p>) attributes {luna.arena_bytes = 13312} {
   %c9216 = arith.constant 9216 : index
   %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 1024, kind = tensor>} : memref<12288xi8, #s>
@@ -685,7 +685,7 @@ luna.program @p {
 
 // The plan carries one memref until the test of the loop is known to vary, then
 // another than the program.
-// expected-error @below {{argument 4: bytes [0, 4) end up as bytes of an argument, unlike in the program}}
+// expected-error @below {{argument 4: bytes [0, 4) end up as bytes [0, 4) of argument 2, unlike in the program}}
 func.func @starts_over_elsewhere(%c: i1, %n: memref<i1, #p>, %x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>, %w: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
   %true = arith.constant true
   %false = arith.constant false
@@ -823,7 +823,7 @@ luna.program @p {
 #p = #luna.memory<psram>
 
 // Bytes that nothing wrote need not equal others.
-// expected-error @below {{argument 2: bytes [0, 4) end up as bytes of an argument, unlike in the program}}
+// expected-error @below {{argument 2: bytes [0, 4) end up as bytes [0, 4) of argument 0, unlike in the program}}
 func.func @compares_undefined(%x: memref<4xi8, #p>, %y: memref<4xi8, #p>, %z: memref<4xi8, #p>) attributes {luna.arena_bytes = 0} {
   memref.copy %x, %z : memref<4xi8, #p> to memref<4xi8, #p>
   return
@@ -847,7 +847,7 @@ luna.program @p {
 // -----
 
 // Planes of channels that are read as if they were planes of rows.
-// expected-error@+1 {{argument 1: bytes [1, 2) end up as bytes of an argument, unlike in the program}}
+// expected-error@+1 {{argument 1: bytes [1, 2) end up as bytes [6, 7) of argument 0, unlike in the program}}
 func.func @other_planes(%x: memref<2x2x3xi8, #luna.memory<psram>>, %y: memref<2x2x3xi8, #luna.memory<psram>>) attributes {luna.arena_bytes = 16 : i64} {
   %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<2x2x3xi8, strided<[2, 1, 4]>, #luna.memory<shared>>
   memref.copy %x, %a : memref<2x2x3xi8, #luna.memory<psram>> to memref<2x2x3xi8, strided<[2, 1, 4]>, #luna.memory<shared>>
