@@ -49,10 +49,10 @@ typedef struct LunaPair {
   uint32_t level; ///< of the loop that is run
 } LunaPair;
 
-/// Returns true if callers see the same functions: each is recorded once, all
-/// of the program's are planned, types of arguments and results are equal but
-/// for layouts and memories, and so are their attributes. Else a fault names
-/// what differs (verify_interface.c).
+/// Returns true if callers see the same functions: all of the program's are
+/// planned, types of arguments and results are equal but for layouts and
+/// memories, and so are their attributes. Else a fault names what differs
+/// (verify_interface.c).
 bool luna_verify_interface(LunaPair *pair);
 
 /// Executes both functions, or a turn of both loops. Returns false after an

@@ -2,17 +2,11 @@
 // arguments and results, their types but for layouts and memories, and their
 // attributes (state variables, sizes, cases, names).
 
-#include <stdio.h>
-
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "verify_flow.h"
 #include "verify_plan.h"
-
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
 
 static MlirType function_type(MlirOperation func) {
   return mlirTypeAttrGetValue(luna_attr(func, "function_type"));
@@ -31,62 +25,31 @@ typedef struct List {
   MlirType (*type)(MlirType func, intptr_t i);
 } List;
 
-static const List lists[] = {
-    {"argument", "arg_attrs", mlirFunctionTypeGetNumInputs,
-     mlirFunctionTypeGetInput},
-    {"result", "res_attrs", mlirFunctionTypeGetNumResults,
-     mlirFunctionTypeGetResult},
-};
+static const List arguments = {"argument", "arg_attrs",
+                               mlirFunctionTypeGetNumInputs,
+                               mlirFunctionTypeGetInput};
+static const List results = {"result", "res_attrs",
+                             mlirFunctionTypeGetNumResults,
+                             mlirFunctionTypeGetResult};
 
-enum { LIST_COUNT = sizeof lists / sizeof lists[0] };
-
-static bool has_same_list(const List *list, MlirType a, MlirType b) {
-  bool is_same = list->count(a) == list->count(b);
-  for (intptr_t i = 0; is_same && i < list->count(a); ++i)
-    is_same = is_same_type(list->type(a, i), list->type(b, i));
-  return is_same;
-}
-
-static bool has_same_types(LunaPair *pair) {
-  MlirOperation program = pair->program.func, plan = pair->plan.func;
-  MlirType a = function_type(program), b = function_type(plan);
-  for (int i = 0; i < LIST_COUNT; ++i)
-    if (!has_same_list(&lists[i], a, b))
-      return luna_side_fail(&pair->plan, plan,
-                            "%ss differ from those of the program",
-                            lists[i].what);
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Attributes
-//===----------------------------------------------------------------------===//
-
-// The attributes of argument or result `i`; null if it has none.
-static MlirAttribute attributes_at(MlirOperation func, const char *list,
+// The attributes of argument or result `i`.
+static MlirAttribute attributes_at(MlirOperation func, const List *list,
                                    intptr_t i) {
-  MlirAttribute all = luna_attr(func, list);
+  MlirAttribute all = luna_attr(func, list->attributes);
   bool is_there = !mlirAttributeIsNull(all) && mlirAttributeIsAArray(all) &&
                   i < mlirArrayAttrGetNumElements(all);
-  if (!is_there)
-    return mlirAttributeGetNull();
-  MlirAttribute own = mlirArrayAttrGetElement(all, i);
-  bool is_empty = mlirDictionaryAttrGetNumElements(own) == 0;
-  return is_empty ? mlirAttributeGetNull() : own;
+  return is_there
+             ? mlirArrayAttrGetElement(all, i)
+             : mlirDictionaryAttrGet(mlirOperationGetContext(func), 0, NULL);
 }
 
 // The name of the first attribute of `a` that `b` lacks or has otherwise.
 static MlirStringRef first_difference(MlirAttribute a, MlirAttribute b) {
-  intptr_t count =
-      mlirAttributeIsNull(a) ? 0 : mlirDictionaryAttrGetNumElements(a);
-  for (intptr_t i = 0; i < count; ++i) {
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(a); ++i) {
     MlirNamedAttribute named = mlirDictionaryAttrGetElement(a, i);
     MlirStringRef name = mlirIdentifierStr(named.name);
-    bool is_equal =
-        !mlirAttributeIsNull(b) &&
-        mlirAttributeEqual(mlirDictionaryAttrGetElementByName(b, name),
-                           named.attribute);
-    if (!is_equal)
+    if (!mlirAttributeEqual(mlirDictionaryAttrGetElementByName(b, name),
+                            named.attribute))
       return name;
   }
   return mlirStringRefCreate(NULL, 0);
@@ -94,8 +57,8 @@ static MlirStringRef first_difference(MlirAttribute a, MlirAttribute b) {
 
 static bool has_same_attributes(LunaPair *pair, const List *list, intptr_t i) {
   MlirOperation program = pair->program.func, plan = pair->plan.func;
-  MlirAttribute a = attributes_at(program, list->attributes, i);
-  MlirAttribute b = attributes_at(plan, list->attributes, i);
+  MlirAttribute a = attributes_at(program, list, i);
+  MlirAttribute b = attributes_at(plan, list, i);
   if (mlirAttributeEqual(a, b))
     return true;
   MlirStringRef name = first_difference(a, b);
@@ -123,22 +86,6 @@ MlirOperation luna_verify_function_named(MlirBlock block, MlirStringRef name) {
   return op;
 }
 
-static bool has_one_record(LunaPair *pair) {
-  MlirOperation program = pair->program.func, plan = pair->plan.func;
-  MlirBlock module = mlirOperationGetBlock(plan);
-  MlirStringRef name = luna_attr_string(plan, "sym_name");
-  for (MlirOperation op = mlirBlockGetFirstOperation(module);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (pair->is_self || !luna_op_is(op, LUNA_OP_LUNA_PROGRAM))
-      continue;
-    MlirOperation other = luna_verify_function_named(luna_body(op, 0), name);
-    if (!mlirOperationIsNull(other) && !mlirOperationEqual(other, program))
-      return luna_side_fail(&pair->plan, plan,
-                            "is recorded twice, needs one luna.program");
-  }
-  return true;
-}
-
 static bool has_all_functions(LunaPair *pair) {
   MlirOperation program = pair->program.func, plan = pair->plan.func;
   MlirBlock module = mlirOperationGetBlock(plan);
@@ -156,14 +103,23 @@ static bool has_all_functions(LunaPair *pair) {
   return true;
 }
 
-bool luna_verify_interface(LunaPair *pair) {
-  MlirOperation plan = pair->plan.func;
-  if (!has_one_record(pair) || !has_all_functions(pair) ||
-      !has_same_types(pair))
-    return false;
-  for (int k = 0; k < LIST_COUNT; ++k)
-    for (intptr_t i = 0; i < lists[k].count(function_type(plan)); ++i)
-      if (!has_same_attributes(pair, &lists[k], i))
-        return false;
+// Types before attributes: as many of these are then there.
+static bool has_same_list(LunaPair *pair, const List *list) {
+  MlirType a = function_type(pair->program.func);
+  MlirType b = function_type(pair->plan.func);
+  bool is_same = list->count(a) == list->count(b);
+  for (intptr_t i = 0; is_same && i < list->count(a); ++i)
+    is_same = is_same_type(list->type(a, i), list->type(b, i));
+  if (!is_same)
+    return luna_side_fail(&pair->plan, pair->plan.func,
+                          "%ss differ from those of the program", list->what);
+  for (intptr_t i = 0; i < list->count(a); ++i)
+    if (!has_same_attributes(pair, list, i))
+      return false;
   return true;
+}
+
+bool luna_verify_interface(LunaPair *pair) {
+  return has_all_functions(pair) && has_same_list(pair, &arguments) &&
+         has_same_list(pair, &results);
 }

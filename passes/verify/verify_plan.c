@@ -75,17 +75,22 @@ static bool read_limits(MlirOperation func, const LunaOptionValue *values,
   return true;
 }
 
-// Returns the recorded function, or a null operation.
-static MlirOperation program_of(MlirOperation func) {
-  MlirOperation program = {NULL};
+// Writes the recorded function, or a null operation. False if there are two.
+static bool find_program(MlirOperation func, MlirOperation *program) {
+  *program = (MlirOperation){NULL};
   for (MlirOperation op =
            mlirBlockGetFirstOperation(mlirOperationGetBlock(func));
-       !mlirOperationIsNull(op) && mlirOperationIsNull(program);
-       op = mlirOperationGetNextInBlock(op))
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirOperation found = {NULL};
     if (luna_op_is(op, LUNA_OP_LUNA_PROGRAM))
-      program = luna_verify_function_named(luna_body(op, 0),
-                                           luna_attr_string(func, "sym_name"));
-  return program;
+      found = luna_verify_function_named(luna_body(op, 0),
+                                         luna_attr_string(func, "sym_name"));
+    if (!mlirOperationIsNull(found) && !mlirOperationIsNull(*program))
+      return luna_verify_error(func,
+                               "is recorded twice, needs one luna.program");
+    *program = mlirOperationIsNull(found) ? *program : found;
+  }
+  return true;
 }
 
 // Returns true if the record is there, or need not be.
@@ -104,8 +109,9 @@ static bool check_record(MlirOperation func, MlirOperation program,
 
 static bool verify(MlirOperation func, const LunaVerifyLimits *limits,
                    const char *wanted, LunaArena *arena) {
-  MlirOperation program = program_of(func);
-  return luna_verify_globals(mlirOperationGetBlock(func)) &&
+  MlirOperation program;
+  return find_program(func, &program) &&
+         luna_verify_globals(mlirOperationGetBlock(func)) &&
          luna_verify_tilings(func, limits->machine) &&
          luna_verify_placement(func, limits, arena) &&
          check_record(func, program, wanted) &&
