@@ -56,19 +56,6 @@ bool luna_flights_contain(const Flights *a, const Flights *b) {
 // Starting and awaiting
 //===----------------------------------------------------------------------===//
 
-// Counts tokens that own a transfer: one of each is in flight at most.
-static uint32_t count_owners(const Flights *flights) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < count_of(flights); ++i) {
-    bool is_first = true;
-    for (uint32_t k = 0; is_first && k < i; ++k)
-      is_first =
-          !luna_same_value(flights->items[i].owner, flights->items[k].owner);
-    count += is_first;
-  }
-  return count;
-}
-
 // The condition that the token of transfer `i` owns one that is in flight;
 // false if an earlier transfer has the same token.
 static LunaTerm owner_path(LunaSide *side, const Flights *flights, uint32_t i) {
@@ -84,40 +71,33 @@ static LunaTerm owner_path(LunaSide *side, const Flights *flights, uint32_t i) {
   return luna_condition_and(side->terms, side->path, path);
 }
 
-// Returns the condition that more than `most` tokens own a transfer, exactly:
-// exactly[n] holds where n do.
-static LunaTerm more_than(LunaSide *side, const Flights *flights,
-                          uint32_t most) {
-  LunaTerms *terms = side->terms;
-  LunaTerm *exactly = LUNA_ARENA_ARRAY(side->arena, LunaTerm, most + 1);
-  LunaTerm more = LUNA_TERM_FALSE;
+// Returns the conditions that at least n tokens own a transfer, by n.
+static LunaTerm *find_counts(LunaSide *side, const Flights *flights) {
+  uint32_t most = flights->count;
+  LunaTerm *counts = LUNA_ARENA_ARRAY(side->arena, LunaTerm, most + 1);
   for (uint32_t n = 0; n <= most; ++n)
-    exactly[n] = n == 0 ? LUNA_TERM_TRUE : LUNA_TERM_FALSE;
-  for (uint32_t i = 0; i < flights->count; ++i) {
+    counts[n] = n == 0 ? LUNA_TERM_TRUE : LUNA_TERM_FALSE;
+  for (uint32_t i = 0; i < most; ++i) {
     LunaTerm owns = owner_path(side, flights, i);
-    more = luna_condition_or(terms, more,
-                             luna_condition_and(terms, exactly[most], owns));
-    for (uint32_t n = most + 1; n-- > 0;)
-      exactly[n] = luna_term_either(
-          terms, owns, n > 0 ? exactly[n - 1] : LUNA_TERM_FALSE, exactly[n]);
+    for (uint32_t n = i + 1; n > 0; --n)
+      counts[n] = luna_term_either(side->terms, owns, counts[n - 1], counts[n]);
   }
-  return more;
+  return counts;
 }
 
-// The most that are in flight on one path, which is more than `most`.
-static uint32_t largest(LunaSide *side, const Flights *flights, uint32_t most) {
-  uint32_t count = most + 1;
-  while (more_than(side, flights, count) != LUNA_TERM_FALSE)
-    ++count;
-  return count;
-}
-
-static bool fail_count(LunaSide *side, const Flights *flights, LunaTerm path) {
-  uint32_t allowed = side->limits->outstanding;
-  luna_side_fail(
-      side, side->op, "makes %u transfers in flight, machine '%s' allows %u%s",
-      (unsigned)largest(side, flights, allowed), side->limits->machine->name,
-      (unsigned)allowed, luna_side_path_name(side, path));
+static bool check_count(LunaSide *side, const Flights *flights) {
+  uint32_t allowed = side->limits->outstanding, most = flights->count;
+  if (most <= allowed)
+    return true;
+  const LunaTerm *counts = find_counts(side, flights);
+  while (counts[most] == LUNA_TERM_FALSE)
+    --most;
+  if (most <= allowed)
+    return true;
+  luna_side_fail(side, side->op,
+                 "makes %u transfers in flight, machine '%s' allows %u%s",
+                 (unsigned)most, side->limits->machine->name, (unsigned)allowed,
+                 luna_side_path_name(side, counts[allowed + 1]));
   return luna_side_note(side, flights->items[0].start,
                         "still in flight from here");
 }
@@ -132,10 +112,7 @@ bool luna_flights_start(LunaSide *side, MlirOperation start) {
       .writes = luna_side_pointer(side, start, 1),
   };
   side->state.flights = flights;
-  if (count_owners(flights) <= side->limits->outstanding)
-    return true;
-  LunaTerm path = more_than(side, flights, side->limits->outstanding);
-  return path == LUNA_TERM_FALSE || fail_count(side, flights, path);
+  return check_count(side, flights);
 }
 
 void luna_flights_await(LunaSide *side, MlirValue token) {
