@@ -30,6 +30,16 @@ static intptr_t weight_axis(MlirOperation op) {
   return is_product ? 0 : -1;
 }
 
+// The bytes of `runs` in one array if all are constant, else NULL.
+static const uint8_t *constant_bytes(LunaSide *side, const LunaRuns *runs) {
+  for (uint32_t i = 0; i < runs->count; ++i)
+    if (luna_term_kind(side->terms, runs->items[i].value.term) !=
+        LUNA_TERM_BYTES)
+      return NULL;
+  return runs->count > 0 ? luna_side_constant(side, runs->items, runs->count)
+                         : NULL;
+}
+
 static bool read_part(Product *product, int index, LunaOperandRole role,
                       intptr_t axis) {
   MlirValue operand = luna_unit_operand(product->op, role);
@@ -39,7 +49,7 @@ static bool read_part(Product *product, int index, LunaOperandRole role,
   LunaRuns runs = luna_side_read(product->side,
                                  luna_side_get(product->side, operand).pointer);
   Part *part = &product->parts[index];
-  *part = (Part){.bytes = luna_constants_bytes(product->side, &runs),
+  *part = (Part){.bytes = constant_bytes(product->side, &runs),
                  .outer = 1,
                  .inner_bytes = luna_element_type_bytes(
                      mlirShapedTypeGetElementType(type))};

@@ -174,9 +174,9 @@ LunaRuns luna_side_read(LunaSide *side, const LunaPointer *pointer) {
       read_places(side, &left, is_shown ? first->window : LUNA_TERM_UNDEFINED);
   if (is_shown)
     runs = look_through(side, first->window, &runs, NULL, first->window_bytes);
-  return side->path == LUNA_TERM_TRUE
-             ? runs
-             : luna_runs_combine(side->arena, &runs, &runs, where_path, side);
+  if (side->path != LUNA_TERM_TRUE)
+    runs = luna_runs_combine(side->arena, &runs, &runs, where_path, side);
+  return luna_side_by_content(side, runs);
 }
 
 LunaTerm luna_side_contents(LunaSide *side, const LunaPointer *pointer) {

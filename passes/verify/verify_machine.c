@@ -145,31 +145,42 @@ const uint8_t *luna_side_constant(LunaSide *side, const LunaRun *runs,
 static LunaTerm constant_term(LunaSide *side, const LunaRun *runs,
                               uint32_t count) {
   int64_t byte_count = runs[count - 1].end - runs->begin;
-  if (count == 1 &&
-      luna_term_is_whole_content(side->terms, runs->value, byte_count))
+  int64_t length = 0;
+  luna_term_content(side->terms, runs->value.term, &length);
+  if (count == 1 && length == byte_count)
     return runs->value.term;
   return luna_term_bytes(side->terms, luna_side_constant(side, runs, count),
                          byte_count);
 }
 
-LunaTerm luna_side_sequence(LunaSide *side, const LunaRuns *runs) {
+LunaRuns luna_side_by_content(LunaSide *side, LunaRuns runs) {
+  LunaRuns result = {0};
+  for (uint32_t i = 0, step = 1; i < runs.count; i += step) {
+    const LunaRun *run = &runs.items[i];
+    uint32_t constant_count = constant_runs(side, &runs, i);
+    LunaByte value = run->value;
+    step = constant_count > 0 ? constant_count : 1;
+    if (constant_count > 0)
+      value = (LunaByte){constant_term(side, run, constant_count), 0};
+    luna_runs_append(side->arena, &result,
+                     runs.items[i + step - 1].end - run->begin, value);
+  }
+  return result;
+}
+
+LunaTerm luna_side_sequence(LunaSide *side, const LunaRuns *from) {
+  LunaRuns runs = luna_side_by_content(side, *from);
   uint32_t word_count = 1;
   uint64_t loops = 0;
   uint64_t *words =
-      LUNA_ARENA_ARRAY(side->arena, uint64_t, 3 * (uint64_t)runs->count + 1);
+      LUNA_ARENA_ARRAY(side->arena, uint64_t, 3 * (uint64_t)runs.count + 1);
   words[0] = LUNA_TERM_SEQUENCE;
-  for (uint32_t i = 0, step = 1; i < runs->count; i += step) {
-    const LunaRun *run = &runs->items[i];
-    uint32_t constant_count = constant_runs(side, runs, i);
-    LunaByte value = run->value;
-    step = constant_count > 0 ? constant_count : 1;
-    int64_t byte_count = runs->items[i + step - 1].end - run->begin;
-    if (constant_count > 0)
-      value = (LunaByte){constant_term(side, run, constant_count), 0};
-    words[word_count++] = value.term;
-    words[word_count++] = (uint64_t)value.offset;
-    words[word_count++] = (uint64_t)byte_count;
-    loops |= luna_term_loops(side->terms, value.term);
+  for (uint32_t i = 0; i < runs.count; ++i) {
+    const LunaRun *run = &runs.items[i];
+    words[word_count++] = run->value.term;
+    words[word_count++] = (uint64_t)run->value.offset;
+    words[word_count++] = (uint64_t)(run->end - run->begin);
+    loops |= luna_term_loops(side->terms, run->value.term);
   }
   return luna_term(side->terms, words, word_count, loops);
 }

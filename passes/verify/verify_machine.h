@@ -127,6 +127,12 @@ typedef struct LunaUnknown {
   intptr_t count;
 } LunaUnknown;
 
+/// A global.
+typedef struct LunaConstant {
+  MlirStringRef name;
+  LunaTerm term;
+} LunaConstant;
+
 /// A place that an operator wrote.
 typedef struct LunaWrite {
   MlirOperation op;
@@ -152,10 +158,9 @@ struct LunaSide {
   MlirOperation symbols; ///< holds the globals
   const LunaVerifyLimits *limits;
   LunaFault *fault;
-  bool is_plan;                    ///< allocations are views of one arena
-  bool is_self;                    ///< both sides are the plan
-  bool cuts_channels;              ///< products are executed channel by channel
-  struct LunaConstants *constants; ///< of the program
+  bool is_plan;       ///< allocations are views of one arena
+  bool is_self;       ///< both sides are the plan
+  bool cuts_channels; ///< products are executed channel by channel
   LunaMemories memories;
   LunaState state;
   LunaTerm path;    ///< under which control flow is where it is
@@ -172,8 +177,7 @@ struct LunaSide {
   LUNA_VECTOR(LunaTerm) head_terms;
   LunaMap results; // terms of operators' results
   LUNA_VECTOR(MlirOperation) producers;
-  LunaMap named; // terms of constants
-  LUNA_VECTOR(MlirStringRef) names;
+  LUNA_VECTOR(LunaConstant) constants;    // for messages
   LunaMap loops;                          // that were run
   LUNA_VECTOR(struct LunaLoop *) runs;    ///< the last of each
   LUNA_VECTOR(struct LunaHazard) hazards; ///< see verify_rules.h
@@ -252,6 +256,9 @@ void luna_side_combine(LunaSide *side, LunaState *into, const LunaState *a,
 /// Returns the contents of a page without delayed choices.
 LunaRuns luna_side_page(LunaSide *side, const LunaState *state, uint32_t page);
 
+/// Returns the same values; neighbouring constants are one, by its content: so
+/// packed, split and renamed constants are equal.
+LunaRuns luna_side_by_content(LunaSide *side, LunaRuns runs);
 /// Returns the term of a sequence of values, with constants by content.
 LunaTerm luna_side_sequence(LunaSide *side, const LunaRuns *runs);
 

@@ -81,9 +81,8 @@ static intptr_t argument_count(const LunaSide *side) {
   return mlirBlockGetNumArguments(luna_body(side->func, 0));
 }
 
-static bool set_up(LunaPair *pair, LunaSide *side, LunaConstants *constants) {
+static bool set_up(LunaPair *pair, LunaSide *side) {
   side->terms = pair->terms;
-  side->constants = constants;
   side->symbols = mlirOperationGetParentOperation(side->func);
   side->state.memories = &side->memories;
   side->path = LUNA_TERM_TRUE;
@@ -228,13 +227,11 @@ static bool run(LunaPair *pair) {
 static bool is_equal(LunaPair *pair) {
   pair->program.fault = pair->plan.fault = &pair->fault;
   pair->program.arena = pair->plan.arena = pair->arena;
-  LunaConstants *constants = LUNA_ARENA_ARRAY(pair->arena, LunaConstants, 1);
   bool cuts_channels =
       products_in(pair->program.func) != products_in(pair->plan.func);
   pair->program.cuts_channels = pair->plan.cuts_channels = cuts_channels;
-  bool is_equal =
-      luna_verify_interface(pair) && set_up(pair, &pair->program, constants) &&
-      set_up(pair, &pair->plan, constants) && run(pair) && compare_ports(pair);
+  bool is_equal = luna_verify_interface(pair) && set_up(pair, &pair->program) &&
+                  set_up(pair, &pair->plan) && run(pair) && compare_ports(pair);
   return is_equal;
 }
 

@@ -101,9 +101,10 @@ static MlirOperation producer_of(const LunaSide *side, LunaTerm term) {
 }
 
 static MlirStringRef name_of_constant(const LunaSide *side, LunaTerm term) {
-  uint32_t index = luna_map_find(&side->named, luna_map_number(term));
-  return index == LUNA_MAP_ABSENT ? mlirStringRefCreate(NULL, 0)
-                                  : side->names.items[index];
+  for (uint64_t i = 0; i < side->constants.count; ++i)
+    if (side->constants.items[i].term == term)
+      return side->constants.items[i].name;
+  return mlirStringRefCreate(NULL, 0);
 }
 
 static const char *print_bytes(const LunaPair *pair, LunaByte value,
@@ -227,6 +228,37 @@ static bool narrow(const LunaTerms *terms, Difference *at) {
   return first < count;
 }
 
+static int64_t equal_bytes(const uint8_t *a, const uint8_t *b, int64_t count) {
+  int64_t equal = 0;
+  while (equal < count && a[equal] == b[equal])
+    ++equal;
+  return equal;
+}
+
+// Shortens a stretch of constants of the plan to the start that a constant of
+// the program has, the longest of all: to the value in that one.
+static void find_in_program(const LunaSide *program, Difference *at) {
+  const LunaTerms *terms = program->terms;
+  int64_t length = 0, longest = 0, count = at->end - at->begin;
+  const uint8_t *own = luna_term_content(terms, at->plan.term, &length);
+  if (!own || name_of_constant(program, at->plan.term).data)
+    return;
+  own += at->plan.offset;
+  for (uint64_t i = 0; i < program->constants.count; ++i) {
+    LunaConstant constant = program->constants.items[i];
+    const uint8_t *bytes = luna_term_content(terms, constant.term, &length);
+    for (int64_t at_byte = 0; at_byte < length; ++at_byte) {
+      int64_t left = length - at_byte < count ? length - at_byte : count;
+      int64_t equal = equal_bytes(own, bytes + at_byte, left);
+      if (equal <= longest)
+        continue;
+      longest = equal;
+      at->plan = (LunaByte){constant.term, at_byte};
+      at->end = at->begin + equal;
+    }
+  }
+}
+
 // True if a word of a record is the term of an operand's contents: operators
 // that are alike may differ in which operands they read, and so in what a word
 // stands for.
@@ -297,6 +329,7 @@ const char *luna_pair_cause(const LunaPair *pair) {
         !find_difference(pair->terms, a[i], &unknown->runs[operand], &at))
       continue;
     MlirStringRef name = name_of_unknown(pair);
+    find_in_program(&pair->program, &at);
     return luna_arena_printf(
         pair->arena,
         "%s of '%.*s': bytes [%lld, %lld) hold %s, the program has %s%s",

@@ -35,18 +35,14 @@ LunaTerm luna_term(LunaTerms *terms, const uint64_t *words, uint32_t count,
 // Constants by content
 //===----------------------------------------------------------------------===//
 
-// The length of the record; by address it has a word less.
-enum { BY_CONTENT_WORDS = 4 };
-
 // A record names the bytes by hash and ordinal; the ordinal distinguishes
 // contents with equal hashes.
 LunaTerm luna_term_bytes(LunaTerms *terms, const uint8_t *bytes,
                          int64_t count) {
   uint64_t hash = luna_hash_bytes(bytes, (uint64_t)count);
   for (uint64_t ordinal = 0;; ++ordinal) {
-    const uint64_t words[BY_CONTENT_WORDS] = {LUNA_TERM_BYTES, hash,
-                                              (uint64_t)count, ordinal};
-    LunaTerm term = luna_term(terms, words, BY_CONTENT_WORDS, 0);
+    const uint64_t words[] = {LUNA_TERM_BYTES, hash, (uint64_t)count, ordinal};
+    LunaTerm term = luna_term(terms, words, 4, 0);
     LunaTermEntry *entry = &terms->entries.items[term];
     if (!entry->content)
       entry->content = bytes;
@@ -55,28 +51,12 @@ LunaTerm luna_term_bytes(LunaTerms *terms, const uint8_t *bytes,
   }
 }
 
-LunaTerm luna_term_bytes_at(LunaTerms *terms, const uint8_t *bytes,
-                            int64_t count) {
-  const uint64_t words[] = {LUNA_TERM_BYTES, (uint64_t)(uintptr_t)bytes,
-                            (uint64_t)count};
-  LunaTerm term = luna_term(terms, words, 3, 0);
-  terms->entries.items[term].content = bytes;
-  return term;
-}
-
 const uint8_t *luna_term_content(const LunaTerms *terms, LunaTerm term,
                                  int64_t *count) {
   if (luna_term_kind(terms, term) != LUNA_TERM_BYTES)
     return NULL;
   *count = (int64_t)terms->entries.items[term].words[2];
   return terms->entries.items[term].content;
-}
-
-bool luna_term_is_whole_content(const LunaTerms *terms, LunaByte value,
-                                int64_t count) {
-  const LunaTermEntry *entry = &terms->entries.items[value.term];
-  return entry->count == BY_CONTENT_WORDS && value.offset == 0 &&
-         (int64_t)entry->words[2] == count;
 }
 
 LunaTermHome luna_term_home(LunaTerms *terms, LunaTerm channel,

@@ -129,18 +129,9 @@ static inline uint64_t luna_term_loops(const LunaTerms *terms, LunaTerm term) {
 /// Returns the term of constant bytes, by their content. `bytes` must outlive
 /// the terms.
 LunaTerm luna_term_bytes(LunaTerms *terms, const uint8_t *bytes, int64_t count);
-/// Returns the term of constant bytes, by their address: without a look at
-/// them, and unequal to others of the same content.
-LunaTerm luna_term_bytes_at(LunaTerms *terms, const uint8_t *bytes,
-                            int64_t count);
 /// Returns the bytes of a LUNA_TERM_BYTES and their number.
 const uint8_t *luna_term_content(const LunaTerms *terms, LunaTerm term,
                                  int64_t *count);
-
-/// Returns true if `count` bytes from a value of a LUNA_TERM_BYTES on are all
-/// of a term by content.
-bool luna_term_is_whole_content(const LunaTerms *terms, LunaByte value,
-                                int64_t count);
 
 /// Returns the home of a channel's term: the `own` of the first call.
 LunaTermHome luna_term_home(LunaTerms *terms, LunaTerm channel,
