@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "join_record.h"
-#include "loop_buffers.h"
 #include "luna-c/pass.h"
 #include "luna-c/plan_attr.h"
 #include "luna-c/plan_hints.h"
@@ -214,8 +213,34 @@ static bool is_named(MlirOperation op, void *data) {
 // Emits an error and returns false if a pass that goes before has not run.
 static bool is_prepared(MlirOperation func, LunaArena *arena,
                         LunaProgramBound *bound) {
-  return luna_walk(func, is_named, NULL) && luna_check_loop_buffers(func) &&
-         read_bound(func, arena, bound);
+  return luna_walk(func, is_named, NULL) && read_bound(func, arena, bound);
+}
+
+// Returns true if a buffer that the body of `loop` allocates is carried.
+static bool carries_own_buffer(const LunaModel *model, LunaModelId loop) {
+  const LunaModelStep *step = &model->steps.items[loop];
+  for (uint32_t i = 0; i < step->carried_count; ++i) {
+    const LunaModelValue *value = &model->values.items[step->first_carried + i];
+    for (uint32_t k = 0;
+         value->kind != LUNA_MODEL_TOKEN && k < value->source_count; ++k) {
+      LunaModelId buffer = model->sources.items[value->first_source + k];
+      if (luna_model_is_within(model, model->values.items[buffer].step, loop))
+        return true;
+    }
+  }
+  return false;
+}
+
+// Emits an error and returns false if luna-schedule has not run.
+static bool is_scheduled(const LunaProgramModel *program) {
+  for (LunaModelId id = 0; id < program->model.steps.count; ++id)
+    if (carries_own_buffer(&program->model, id)) {
+      luna_emit_error(program->ops.items[id],
+                      "carries a buffer that its body allocates; run "
+                      "luna-schedule first");
+      return false;
+    }
+  return true;
 }
 
 static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
@@ -228,7 +253,8 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
   LunaError error = {0};
   LunaModelProblemOptions whole = {.align_bytes =
                                        (int64_t)machine->alignment_bytes};
-  if (!luna_memory_problem_create(func, machine, &whole, arena, &memory))
+  if (!luna_memory_problem_create(func, machine, &whole, arena, &memory) ||
+      !is_scheduled(&memory.program))
     return mlirLogicalResultFailure();
   if (!luna_plan_solve_from(source, memory.view.problem, options, &solution,
                             &error) &&
