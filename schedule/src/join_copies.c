@@ -41,9 +41,11 @@ static void exchange(const LunaSwapGroup *group, LunaOp *copy,
       draft_swap_group_buffer(group, draft_operand(copy, 0))->variable;
   uint32_t to =
       draft_swap_group_buffer(group, draft_operand(copy, 1))->variable;
-  LunaValue *kept = pointers[to];
+  LunaValue *kept = pointers[group->is_kept ? group->next : to];
   pointers[to] = pointers[from];
   pointers[from] = kept;
+  if (group->is_kept)
+    pointers[group->next] = pointers[to];
 }
 
 // Returns the buffer of a variable of the home block, or a null value.
@@ -195,12 +197,14 @@ static LunaValue **build_pointers(LunaSwapGroup *group, LunaOp *first) {
     const LunaSwapBuffer *buffer = &group->buffers.items[i];
     LunaValue **pointer = &pointers[buffer->variable];
     if (buffer->is_outer)
-      *pointer = buffer->value;
+      *pointer = group->place ? group->init : buffer->value;
     else if (!*pointer)
       *pointer = draft_allocate(first, buffer->value);
-    if ((*pointer)->whole.role != LUNA_MODEL_TENSOR)
+    if (!group->place && (*pointer)->whole.role != LUNA_MODEL_TENSOR)
       draft_make_tensor((*pointer)->op);
   }
+  if (group->is_kept)
+    pointers[group->next] = draft_allocate(first, group->place);
   return pointers;
 }
 
@@ -212,6 +216,19 @@ static void rewrite(LunaSwapGroup *group) {
   for (uint64_t i = 0; i < group->buffers.count; ++i)
     if (!group->buffers.items[i].is_outer)
       draft_erase(group->buffers.items[i].value->op);
+}
+
+bool draft_exchange_chain(LunaValue *place, LunaValue *init, bool is_kept,
+                          LunaOp *const *copies, uint64_t count) {
+  LunaSwapGroup group = {.place = place, .init = init, .is_kept = is_kept};
+  bool can = draft_swap_group_of_chain(&group, copies, count);
+  if (can) {
+    rewrite(&group);
+    if (place != init)
+      draft_erase(place->op);
+  }
+  luna_arena_destroy(&group.arena);
+  return can;
 }
 
 //===----------------------------------------------------------------------===//

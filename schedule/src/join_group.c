@@ -38,7 +38,9 @@ static void add_buffer(LunaSwapGroup *group, LunaValue *value) {
   if (luna_map_add(&group->buffer_index, &group->arena,
                    luna_map_pointer(value)) == known)
     *LUNA_VECTOR_ADD(&group->arena, &group->buffers) = (LunaSwapBuffer){
-        .value = value, .is_outer = is_at(value->op, group->home)};
+        .value = value,
+        .is_outer = group->place ? value == group->place
+                                 : is_at(value->op, group->home)};
 }
 
 // Returns true if `value` is a buffer of the home block, or one of the body
@@ -54,8 +56,7 @@ static void add_copy(LunaSwapGroup *group, LunaOp *copy) {
   LunaValue *to = draft_operand(copy, 1);
   LunaOp *around = draft_ancestor(copy, group->home);
   uint64_t known = group->copies.count;
-  if (!around || around == copy || !has_place(group, copy, from) ||
-      !has_place(group, copy, to) ||
+  if (!around || !has_place(group, copy, from) || !has_place(group, copy, to) ||
       luna_map_add(&group->copy_index, &group->arena, luna_map_pointer(copy)) <
           known)
     return;
@@ -68,16 +69,22 @@ static void add_copy(LunaSwapGroup *group, LunaOp *copy) {
   }
 }
 
+// Adds a copy that lies within control flow.
+static void add_inner_copy(LunaSwapGroup *group, LunaOp *copy) {
+  if (!is_at(copy, group->home))
+    add_copy(group, copy);
+}
+
 // Collects what is connected with a copy. Returns false unless it lies within
 // control flow.
 static bool collect(LunaSwapGroup *group, LunaOp *copy) {
   group->home = draft_operand(copy, 1)->op->block;
-  add_copy(group, copy);
+  add_inner_copy(group, copy);
   for (uint64_t i = 0; i < group->buffers.count; ++i) {
     LunaValue *value = group->buffers.items[i].value;
     for (LunaUse *use = value->first_use; use; use = use->next)
       if (draft_may_exchange(use->op))
-        add_copy(group, use->op);
+        add_inner_copy(group, use->op);
   }
   return group->copies.count > 0;
 }
@@ -101,28 +108,38 @@ bool *draft_swap_group_changes(const LunaSwapGroup *group, LunaOp *flow) {
 // Whether pointers can be used
 //===----------------------------------------------------------------------===//
 
+static bool changes_pointers(const LunaSwapGroup *group, LunaOp *op) {
+  return draft_swap_group_has_copy(group, op) ||
+         draft_swap_group_has_flow(group, op);
+}
+
 // Returns true if no pointer changes between `view` and the op that uses it.
 static bool is_unchanged(const LunaSwapGroup *group, LunaOp *view,
                          LunaOp *user) {
-  LunaOp *at = draft_ancestor(user, view->block);
-  bool is_nested = at != user;
-  if (!at || (is_nested && draft_swap_group_has_flow(group, at)))
-    return false;
-  for (LunaOp *op = view; op != at; op = op->next)
-    if (draft_swap_group_has_copy(group, op) ||
-        draft_swap_group_has_flow(group, op))
+  for (LunaOp *at = user; at; at = draft_parent(at)) {
+    bool is_home = is_at(at, view->block);
+    if (at != user && draft_is_loop(at) && changes_pointers(group, at))
       return false;
-  return true;
+    for (LunaOp *op = is_home ? view : at->block->first; op != at;
+         op = op->next)
+      if (changes_pointers(group, op))
+        return false;
+    if (is_home)
+      return true;
+  }
+  return false;
 }
 
-// Returns true if all that uses `value`, or views of it, may use a pointer.
+// Returns true if all that uses `value`, or views of it, may use a pointer. A
+// name that control flow gives the place of a chain is of no use behind the
+// next copy to it.
 static bool may_point(const LunaSwapGroup *group, LunaValue *value) {
   LunaOp *view = value->op;
   bool is_alloc = view->kind == LUNA_MODEL_ALLOCATE, may = true;
   for (LunaUse *use = value->first_use; may && use; use = use->next) {
     LunaOp *op = use->op;
     if (draft_merges_names(op))
-      may = is_alloc && draft_is_unused_name(use);
+      may = is_alloc && (value == group->place || draft_is_unused_name(use));
     else if (op->kind == LUNA_MODEL_TRANSFER)
       may = false; // the engine holds it beyond an exchange
     else
@@ -198,7 +215,8 @@ static void number_variables(LunaSwapGroup *group) {
     buffer->variable = variable;
     count += variable == count;
   }
-  group->variable_count = count;
+  group->next = count;
+  group->variable_count = count + group->is_kept;
 }
 
 // Marks, for the control flow around each copy, what it exchanges.
@@ -215,6 +233,8 @@ static void mark_changes(LunaSwapGroup *group) {
          draft_swap_group_has_flow(group, flow); flow = draft_parent(flow)) {
       bool *changes = draft_swap_group_changes(group, flow);
       changes[from->variable] = changes[to->variable] = true;
+      if (group->is_kept)
+        changes[group->next] = true;
     }
   }
 }
@@ -234,19 +254,14 @@ static bool drop_fixed(const LunaSwapGroup *group, LunaOp *const *copies,
   return has_dropped;
 }
 
-// Makes the group those copies that are taken, but not of too many branches.
+// Makes the group those copies that are taken.
 static void restrict_to(LunaSwapGroup *group, LunaOp *const *copies,
-                        uint32_t count, bool *takes) {
-  uint32_t branches = 0;
+                        uint32_t count, const bool *takes) {
   group->buffers.count = group->copies.count = 0;
   group->buffer_index = group->copy_index = group->flows = (LunaMap){0};
-  for (uint32_t i = 0; i < count; ++i) {
-    bool is_in_branch = draft_is_branch(draft_parent(copies[i]));
-    takes[i] = takes[i] && (!is_in_branch || branches < LUNA_SWAP_BRANCHES_MAX);
-    branches += takes[i] && is_in_branch;
+  for (uint32_t i = 0; i < count; ++i)
     if (takes[i])
       add_copy(group, copies[i]);
-  }
 }
 
 typedef struct Order {
@@ -272,14 +287,9 @@ bool draft_swap_group_find(LunaSwapGroup *group, LunaOp *copy) {
   return true;
 }
 
-bool draft_swap_group_take(LunaSwapGroup *group, const bool *members) {
-  uint32_t count = (uint32_t)group->copies.count;
-  LunaOp **copies = LUNA_ARENA_ARRAY(&group->arena, LunaOp *, count);
-  bool *takes = LUNA_ARENA_ARRAY(&group->arena, bool, count);
-  for (uint32_t i = 0; i < count; ++i) {
-    copies[i] = group->copies.items[i];
-    takes[i] = members == NULL || members[i];
-  }
+// Returns false if no copy remains.
+static bool take(LunaSwapGroup *group, LunaOp *const *copies, uint32_t count,
+                 bool *takes) {
   do
     restrict_to(group, copies, count, takes);
   while (drop_fixed(group, copies, count, takes));
@@ -288,4 +298,28 @@ bool draft_swap_group_take(LunaSwapGroup *group, const bool *members) {
   number_variables(group);
   mark_changes(group);
   return true;
+}
+
+bool draft_swap_group_take(LunaSwapGroup *group, const bool *members) {
+  uint32_t count = (uint32_t)group->copies.count, branches = 0;
+  LunaOp **copies = LUNA_ARENA_ARRAY(&group->arena, LunaOp *, count);
+  bool *takes = LUNA_ARENA_ARRAY(&group->arena, bool, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    copies[i] = group->copies.items[i];
+    bool is_in_branch = draft_is_branch(draft_parent(copies[i]));
+    takes[i] = (members == NULL || members[i]) &&
+               (!is_in_branch || branches < LUNA_SWAP_BRANCHES_MAX);
+    branches += takes[i] && is_in_branch;
+  }
+  return take(group, copies, count, takes);
+}
+
+bool draft_swap_group_of_chain(LunaSwapGroup *group, LunaOp *const *copies,
+                               uint64_t count) {
+  bool *takes = LUNA_ARENA_ARRAY(&group->arena, bool, count);
+  for (uint64_t i = 0; i < count; ++i)
+    takes[i] = true;
+  group->home = group->place->op->block;
+  return take(group, copies, (uint32_t)count, takes) &&
+         group->copies.count == count;
 }

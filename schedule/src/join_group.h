@@ -32,6 +32,9 @@ typedef struct LunaSwapGroup {
   LunaMap flows;           ///< control flow around a copy
   uint32_t variable_count; ///< those of the home block are the first
   bool *changes;           ///< per flow and variable
+  LunaValue *place, *init; ///< of a chain: its place is `init` at first
+  bool is_kept;            ///< which is not to be overwritten
+  uint32_t next;           ///< the variable that is written next, then
 } LunaSwapGroup;
 
 /// Returns true if a value is an allocation that may be in a group.
@@ -50,6 +53,17 @@ bool draft_swap_group_find(LunaSwapGroup *group, LunaOp *copy);
 /// pointer because of some use, and what exceeds LUNA_SWAP_BRANCHES_MAX.
 /// Returns false if no copy remains.
 bool draft_swap_group_take(LunaSwapGroup *group, const bool *members);
+
+/// Makes it the group of a chain, whose place is set, by all `copies` to it.
+/// Returns false if some cannot exchange.
+bool draft_swap_group_of_chain(LunaSwapGroup *group, LunaOp *const *copies,
+                               uint64_t count);
+
+/// Exchanges the copies of a chain: its place becomes a pointer, at first to
+/// `init`, which may be itself. With `is_kept`, `init` is not overwritten: two
+/// more buffers take turns. Returns false if some copy cannot be exchanged.
+bool draft_exchange_chain(LunaValue *place, LunaValue *init, bool is_kept,
+                          LunaOp *const *copies, uint64_t count);
 
 /// Returns the buffer of a value, or NULL.
 const LunaSwapBuffer *draft_swap_group_buffer(const LunaSwapGroup *group,

@@ -21,9 +21,8 @@ static LunaJoinOutcome coalesce_carried(LunaDraft *draft, uint32_t site,
                                         uint32_t way) {
   (void)site;
   LunaError error;
-  bool is_rewritten =
-      draft_coalesce_carried_branches(draft, way == LUNA_SWAP_OPERATORS) &&
-      draft_unify_copies(draft, &error);
+  bool is_rewritten = draft_land_turns(draft, (LunaChainReach)way) &&
+                      draft_unify_copies(draft, &error);
   return is_rewritten ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
 }
 
@@ -155,7 +154,7 @@ static bool has_kept_chain(LunaDraft *draft, uint32_t site) {
 static LunaJoinOutcome exchange_chain(LunaDraft *draft, uint32_t site,
                                       uint32_t way) {
   uint32_t count =
-      draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site, (LunaSwapReach)way);
+      draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site, (LunaChainReach)way);
   return count > 1 || (count == 1 && draft_has_free_buffer(draft, 0))
              ? LUNA_JOIN_REWRITTEN
              : LUNA_JOIN_UNCHANGED;
@@ -165,7 +164,8 @@ static LunaJoinOutcome exchange_chain(LunaDraft *draft, uint32_t site,
 static LunaJoinOutcome take_turns(LunaDraft *draft, uint32_t site,
                                   uint32_t way) {
   (void)way;
-  return draft_swap_chain(draft, LUNA_CHAIN_KEPT, site, LUNA_SWAP_OPERATORS) > 2
+  return draft_swap_chain(draft, LUNA_CHAIN_KEPT, site, LUNA_CHAIN_OPERATORS) >
+                 2
              ? LUNA_JOIN_REWRITTEN
              : LUNA_JOIN_UNCHANGED;
 }
@@ -196,7 +196,7 @@ static LunaJoinOutcome take_free_buffer(LunaDraft *draft, uint32_t site,
 //===----------------------------------------------------------------------===//
 
 const LunaJoinMove draft_moves[] = {
-    {.way_count = LUNA_SWAP_OPERATORS + 1,
+    {.way_count = LUNA_CHAIN_OPERATORS + 1,
      .is_start = true,
      .may_have_site = may_have_loops,
      .rewrite = coalesce_carried},
@@ -204,7 +204,7 @@ const LunaJoinMove draft_moves[] = {
      .has_part = true,
      .may_have_site = may_have_copies,
      .rewrite = exchange_copies},
-    {.way_count = LUNA_SWAP_BETWEEN + 1,
+    {.way_count = LUNA_CHAIN_BETWEEN + 1,
      .may_have_site = has_chain,
      .rewrite = exchange_chain},
     {.way_count = 1, .may_have_site = has_kept_chain, .rewrite = take_turns},

@@ -35,17 +35,6 @@ void draft_forward_buffers(LunaDraft *draft);
 /// where that is free in time in the regions that recompute it.
 void draft_coalesce_branch_buffers(LunaDraft *draft);
 
-/// Coalesces results of branches in loops with the carried buffers that they
-/// pass through. Returns true if it changed anything.
-///
-/// After draft_coalesce_loop_buffers, a value that a turn passes through or
-/// recomputes is a result of the branch, which the turn copies to the carried
-/// buffer at its end. Where nothing reads the old value behind the branch, the
-/// buffer takes the new one there: the regions that recompute it copy it, the
-/// others do nothing. With `has_operators` also that of an operator which a
-/// branch behind it passes through.
-bool draft_coalesce_carried_branches(LunaDraft *draft, bool has_operators);
-
 /// Makes one buffer of those that copies connect, and of operands and results
 /// of operators that may work in place, as luna_plan_coalesce decides for the
 /// target's memory and cycles. Fails like luna_model_problem and

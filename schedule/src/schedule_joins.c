@@ -80,7 +80,7 @@ typedef struct Form {
 
 // The ways of a chain, from the best to the worst; at first as it is.
 typedef struct Forms {
-  Form items[1 + LUNA_SWAP_REACH_COUNT];
+  Form items[1 + LUNA_CHAIN_REACH_COUNT];
   uint32_t count;
 } Forms;
 
@@ -116,10 +116,11 @@ static bool has_chain(LunaDraft *draft, LunaChainStart start, uint32_t site) {
 static bool find_forms(Choice *choice, LunaDraft *draft, LunaChainStart start,
                        uint32_t site, Forms *forms) {
   bool is_ok = true;
-  int first = start == LUNA_CHAIN_LOOP ? LUNA_SWAP_OPERATORS : LUNA_SWAP_LOOPS;
-  for (int reach = first; is_ok && reach < LUNA_SWAP_REACH_COUNT; ++reach) {
+  int first =
+      start == LUNA_CHAIN_LOOP ? LUNA_CHAIN_OPERATORS : LUNA_CHAIN_LOOPS;
+  for (int reach = first; is_ok && reach < LUNA_CHAIN_REACH_COUNT; ++reach) {
     LunaDraft *next = draft_clone(draft);
-    if (draft_swap_chain(next, start, site, (LunaSwapReach)reach) > 0)
+    if (draft_swap_chain(next, start, site, (LunaChainReach)reach) > 0)
       is_ok = add_form(choice, next, forms);
     else
       draft_destroy(next);
