@@ -18,20 +18,28 @@ static LunaOp *find_copy(const LunaTurn *turn) {
   return copy;
 }
 
-// Returns true if the buffer has no other name outside the loop, and is not
-// accessed behind the copy in the turn.
+// Returns true if `op` runs behind the loop only.
+static bool is_behind(const LunaTurn *turn, LunaOp *op) {
+  LunaOp *at = draft_ancestor(op, turn->loop->block);
+  return at && draft_home(turn->buffer) == turn->loop->block &&
+         draft_is_before(turn->loop, at);
+}
+
+// Returns true if the buffer has no other name in the loop, and is not accessed
+// behind the copy in the turn.
 static bool is_only_name(const LunaTurn *turn) {
+  LunaBlock *body = draft_turn(turn->loop);
   bool is_only = true;
   for (LunaUse *use = turn->buffer->first_use; is_only && use;
        use = use->next) {
-    LunaOp *op = use->op;
-    if (op == turn->loop || op == draft_turn(turn->loop)->last ||
+    LunaOp *op = use->op, *at = draft_ancestor(op, body);
+    if (op == turn->loop || op == body->last ||
         op == draft_header(turn->loop)->last ||
         (draft_merges_names(op) && draft_is_unused_name(use)))
       continue;
-    LunaOp *at = draft_ancestor(op, draft_turn(turn->loop));
-    is_only = !at ? !draft_merges_names(op) && !draft_makes_view(op)
-                  : at == turn->copy || draft_is_before(at, turn->copy);
+    is_only = at ? at == turn->copy || draft_is_before(at, turn->copy)
+                 : (!draft_merges_names(op) && !draft_makes_view(op)) ||
+                       is_behind(turn, op);
   }
   return is_only;
 }
