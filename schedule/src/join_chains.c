@@ -236,7 +236,8 @@ static bool follow_operator(LunaChain *chain, LunaOp *op) {
   LunaTurn turn;
   LunaValue *output = output_of(chain, op);
   bool is_loop = output && chain->reach >= LUNA_CHAIN_LOOPS &&
-                 draft_find_turn_behind(output, op, &turn);
+                 draft_find_turn_behind(output, op, &turn) &&
+                 draft_may_swap_turn(&turn);
   output = is_loop ? output : written_by(chain, op, NULL);
   if (!output)
     return false;
@@ -362,7 +363,8 @@ static void swap_from_loop(LunaChain *chain, const LunaTurn *turn) {
   chain->place = turn->buffer;
   chain->rewrites = true;
   chain->loops = 1;
-  chain->has_failed = !draft_land_turn(chain, turn);
+  chain->has_failed =
+      !draft_may_swap_turn(turn) || !draft_land_turn(chain, turn);
   if (!chain->has_failed)
     draft_chain_follow(chain, turn->loop->block);
   chain->has_failed =

@@ -85,6 +85,9 @@ bool draft_find_turn(LunaDraft *draft, uint32_t index, LunaTurn *turn);
 /// before the loop.
 bool draft_find_turn_behind(LunaValue *buffer, LunaOp *op, LunaTurn *turn);
 
+/// Returns true unless the turns have too many branches to exchange.
+bool draft_may_swap_turn(const LunaTurn *turn);
+
 /// Lands the values of a turn in the place of `chain`, which is what the loop
 /// carries. The last copy is left out, or one of the chain. Returns false if it
 /// is neither, or the last value is still used behind it.

@@ -60,13 +60,12 @@ static bool find_value(LunaTurn *turn, uint32_t index) {
   return turn->copy && turn->left != LUNA_DRAFT_NOWHERE && is_only_name(turn);
 }
 
-// Returns true if the body has a branch that may pass the value through, and
-// not too many of them.
-static bool has_branches(LunaBlock *body) {
+// Returns the number of branches that may pass the value through.
+static uint32_t count_branches(const LunaBlock *body) {
   uint32_t count = 0;
-  for (LunaOp *op = body->first; op; op = op->next)
+  for (const LunaOp *op = body->first; op; op = op->next)
     count += draft_is_branch(op) && op->result_count > 0;
-  return count > 0 && count <= LUNA_SWAP_BRANCHES_MAX;
+  return count;
 }
 
 typedef struct Search {
@@ -77,7 +76,7 @@ typedef struct Search {
 // Stops at the one that is wanted.
 static bool visit_loop(LunaOp *op, void *data) {
   Search *search = data;
-  if (!draft_is_loop(op) || !has_branches(draft_turn(op)))
+  if (!draft_is_loop(op) || count_branches(draft_turn(op)) == 0)
     return true;
   search->turn->loop = op;
   for (uint32_t i = 0; i < op->operand_count; ++i)
@@ -96,7 +95,7 @@ bool draft_find_turn_behind(LunaValue *buffer, LunaOp *op, LunaTurn *turn) {
   while (carried &&
          (!draft_is_loop(carried->op) || carried->op->block != op->block))
     carried = carried->next;
-  if (!carried || !has_branches(draft_turn(carried->op)) ||
+  if (!carried || count_branches(draft_turn(carried->op)) == 0 ||
       draft_home(buffer) != op->block)
     return false;
   turn->loop = carried->op;
@@ -167,6 +166,10 @@ bool draft_land_turn(LunaChain *chain, const LunaTurn *turn) {
   draft_chain_follow(chain, body);
   chain->place = place;
   return end_turn(chain, turn, inner);
+}
+
+bool draft_may_swap_turn(const LunaTurn *turn) {
+  return count_branches(draft_turn(turn->loop)) <= LUNA_SWAP_BRANCHES_MAX;
 }
 
 bool draft_land_turns(LunaDraft *draft, LunaChainReach reach) {
