@@ -46,7 +46,8 @@ typedef void (*Append)(const char *text, void *data);
 static const char fold_constants[] = ",luna-fold-constants,";
 static const char quantize[] =
     ",func.func(luna-quantize-to-linalg{machine={%machine} integers=true})";
-static const char to_luna[] = "func.func(luna-check-input,tosa-to-luna),";
+static const char to_luna[] =
+    "func.func(luna-check-input,tosa-to-luna{machine={%machine}}),";
 static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
 
 static const char on_memrefs[] = ",func.func(luna-fix-layouts),";
@@ -169,7 +170,7 @@ static void append_to_memrefs(const LunaOptionValue *values, Append append,
   append(luna_upstream_passes(LUNA_UPSTREAM_QUANTIZE), data);
   expand(quantize, values, append, data);
   append(fold_constants, data);
-  append(to_luna, data);
+  expand(to_luna, values, append, data);
   append(luna_upstream_passes(LUNA_UPSTREAM_DECOMPOSE), data);
   append(",", data);
   append(luna_upstream_passes(LUNA_UPSTREAM_LINALG), data);

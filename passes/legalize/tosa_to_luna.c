@@ -6,15 +6,19 @@
 // absorbs its successors (rescale, clamp, requantisation in floating point),
 // the scaling of its inputs, pads and slices before a convolution, and pads
 // before a max pooling or of the channels of an elementwise operator. A luna
-// operator that a reader made absorbs the clamps behind it.
-// docs/operators.md lists the conversions. Refuses: nothing. No options.
-// Example: lit_tests/passes/tosa-to-luna/doc.mlir.
+// operator that a reader made absorbs the clamps behind it. The average of a
+// whole image is a product with ones where the machine takes fewer cycles for
+// it. docs/operators.md lists the conversions. Refuses: nothing. Options:
+// machine=NAME|FILE.xml. Example: lit_tests/passes/tosa-to-luna/doc.mlir.
 
 #include "tosa_to_luna.h"
 #include "luna-c/ops.h"
 #include "luna/arena.h"
 #include "luna/passes.h"
 #include "luna/vector.h"
+#include "machine_option.h"
+
+enum { OPT_MACHINE, OPT_COUNT };
 
 // All ops under the function that the pass looks at (TOSA's, and generic ones
 // that may requantise), parents and producers first.
@@ -57,7 +61,7 @@ static bool (*const rewrites[])(const LunaTosaChain *chain) = {
 #include "luna/units.def"
 };
 
-static bool rewrite(MlirOperation root) {
+static bool rewrite(MlirOperation root, const LunaMachine *machine) {
   if (mlirOperationGetNumResults(root) != 1 ||
       (mlirOperationGetNumRegions(root) > 0 &&
        !luna_op_is(root, LUNA_OP_LINALG_GENERIC)))
@@ -65,6 +69,7 @@ static bool rewrite(MlirOperation root) {
   LunaTosaChain chain;
   if (!luna_tosa_chain(root, &chain))
     chain = (LunaTosaChain){.root = root};
+  chain.machine = machine;
   for (size_t i = 0; i < sizeof rewrites / sizeof rewrites[0]; ++i)
     if (rewrites[i](&chain))
       return true;
@@ -86,23 +91,29 @@ static void fuse_clamps(OpList *list) {
 // absorb it; if it is dead then, it was absorbed.
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
-  (void)options;
+  const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
   OpList list = {0};
   luna_walk(func, collect, &list);
   fuse_clamps(&list);
   for (uint64_t i = list.count; i-- > 0;)
-    if (is_dead(list.items[i]) || rewrite(list.items[i]))
+    if (is_dead(list.items[i]) || rewrite(list.items[i], machine))
       mlirOperationDestroy(list.items[i]);
   luna_arena_destroy(&list.arena);
   return mlirLogicalResultSuccess();
 }
 
-static const char *const dialects[] = {"luna", "tensor", "tosa", NULL};
+static const LunaOptionDesc options[OPT_COUNT] = {
+    [OPT_MACHINE] = LUNA_MACHINE_OPTION,
+};
+static const char *const dialects[] = {"arith",  "linalg", "luna",
+                                       "tensor", "tosa",   NULL};
 
 const LunaPassDesc luna_pass_tosa_to_luna = {
     .argument = "tosa-to-luna",
     .summary = "Give the LUNA unit the TOSA operators that it computes",
     .anchor = "func.func",
+    .options = options,
+    .option_count = OPT_COUNT,
     .dependent_dialects = dialects,
     .run = run,
 };

@@ -11,6 +11,7 @@
 
 #include "luna-c/build_tosa.h"
 #include "luna-c/dialect.h"
+#include "luna/machine.h"
 #include "luna/runtime.h"
 #include "mlir-c/IR.h"
 
@@ -139,6 +140,7 @@ typedef struct LunaTosaChain {
   LunaRequant requant;
   /// Dense 2xCxi32, or Cxf32 in mode float, if the requant is per channel.
   MlirAttribute table;
+  const LunaMachine *machine; ///< not set by luna_tosa_chain
 } LunaTosaChain;
 
 /// Matches backwards from `root` to an operator with 32-bit results: through
