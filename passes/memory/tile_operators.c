@@ -15,14 +15,18 @@
 // less means more launches; least-bytes, the scratch that an operator may have
 // in any case, since with less its launches become too many;
 // place=auto|core|unit, where sums are finished that launches do not finish:
-// auto is where it takes fewer cycles, unit wherever it can. Example:
-// lit_tests/passes/luna-tile-operators/doc.mlir
+// auto is where it takes fewer cycles, unit wherever it can; report remarks,
+// for each operator that the core finishes or computes, its cycles and why.
+// Example: lit_tests/passes/luna-tile-operators/doc.mlir
 
 #include "tile_operators.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "globals.h"
+#include "luna-c/dialect.h"
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna/finish.h"
@@ -35,13 +39,21 @@
 #include "program_model.h"
 #include "structure.h"
 
-enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_LEAST_BYTES, OPT_PLACE, OPT_COUNT };
+enum {
+  OPT_MACHINE,
+  OPT_CAPACITY_BYTES,
+  OPT_LEAST_BYTES,
+  OPT_PLACE,
+  OPT_REPORT,
+  OPT_COUNT
+};
 
 typedef struct Tiler {
   const LunaMachine *machine;
   LunaPlace place;
   int64_t capacity_bytes, least_bytes;
   LunaGlobals globals; // none of a copy
+  bool reports;
 } Tiler;
 
 //===----------------------------------------------------------------------===//
@@ -187,6 +199,16 @@ static bool takes_channels(const Tiler *tiler, MlirOperation op,
   return bytes != NULL;
 }
 
+// The same of a product.
+static bool takes_constants(const Tiler *tiler, MlirOperation op,
+                            const LunaUnitDesc *desc) {
+  return desc->unit_class == LUNA_UNIT_MATMUL
+             ? takes_channels(tiler, op, &desc->as.matmul.requant,
+                              desc->as.matmul.output.dims[3])
+             : takes_channels(tiler, op, &desc->as.conv2d.requant,
+                              desc->as.conv2d.output.dims[3]);
+}
+
 // Returns true if the unit may finish the sums of a product: as it did before,
 // or by the constants of its channels.
 static bool fits_unit(const Tiler *tiler, MlirOperation op,
@@ -194,11 +216,7 @@ static bool fits_unit(const Tiler *tiler, MlirOperation op,
   MlirAttribute former = luna_attr(op, "tiling");
   if (!mlirAttributeIsNull(former))
     return mlirDenseI32ArrayGetElement(former, 6) == LUNA_FINISH_UNIT;
-  return desc->unit_class == LUNA_UNIT_MATMUL
-             ? takes_channels(tiler, op, &desc->as.matmul.requant,
-                              desc->as.matmul.output.dims[3])
-             : takes_channels(tiler, op, &desc->as.conv2d.requant,
-                              desc->as.conv2d.output.dims[3]);
+  return takes_constants(tiler, op, desc);
 }
 
 // Cuts a product into launches, with more scratch than `limit_bytes` only if
@@ -271,6 +289,41 @@ static bool tile(MlirOperation func, const Tiler *tiler, LunaArena *arena) {
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+static bool report(MlirOperation op, void *data) {
+  const Tiler *tiler = data;
+  LunaUnitDesc desc;
+  LunaFinishReason reason;
+  if (!luna_op_is_unit(op))
+    return true;
+  if (!luna_unit_desc_read(op, &desc))
+    return false;
+  bool is_product = luna_op_is_tiled(op);
+  bool fits = is_product && takes_constants(tiler, op, &desc);
+  if (!luna_finish_explain(tiler->machine, &desc, tiler->place, fits, &reason))
+    return true;
+  char text[192];
+  snprintf(text, sizeof text, "the core %s, %" PRIu64 " cycles: %s",
+           is_product ? "finishes its sums" : "computes it", reason.core_cycles,
+           reason.text);
+  lunaEmitRemark(op, text);
+  return true;
+}
+
+static MlirLogicalResult tile_operators(MlirOperation func, Tiler *tiler) {
+  LunaArena arena = {0};
+  MlirOperation module = mlirOperationGetParentOperation(func);
+  if (!mlirOperationIsNull(module)) // a copy is in none
+    tiler->globals = luna_globals_of(module, &arena);
+  bool is_ok = tile(func, tiler, &arena) &&
+               (!tiler->reports || luna_walk(func, report, tiler));
+  luna_arena_destroy(&arena);
+  return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
 MlirLogicalResult luna_tile_operators(MlirOperation func,
                                       const LunaMachine *machine,
                                       LunaPlace place, int64_t capacity_bytes,
@@ -279,13 +332,7 @@ MlirLogicalResult luna_tile_operators(MlirOperation func,
                  .place = place,
                  .capacity_bytes = capacity_bytes,
                  .least_bytes = least_bytes};
-  LunaArena arena = {0};
-  MlirOperation module = mlirOperationGetParentOperation(func);
-  if (!mlirOperationIsNull(module)) // a copy is in none
-    tiler.globals = luna_globals_of(module, &arena);
-  bool is_ok = tile(func, &tiler, &arena);
-  luna_arena_destroy(&arena);
-  return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+  return tile_operators(func, &tiler);
 }
 
 //===----------------------------------------------------------------------===//
@@ -310,10 +357,15 @@ static MlirLogicalResult run(MlirOperation func,
   LunaPlace place;
   if (!luna_place_read(func, options[OPT_PLACE].string, &place))
     return mlirLogicalResultFailure();
-  return luna_tile_operators(
-      func, machine, place,
-      capacity_bytes > 0 ? capacity_bytes : (int64_t)machine->shared.bytes,
-      options[OPT_LEAST_BYTES].integer);
+  Tiler tiler = {
+      .machine = machine,
+      .place = place,
+      .capacity_bytes =
+          capacity_bytes > 0 ? capacity_bytes : (int64_t)machine->shared.bytes,
+      .least_bytes = options[OPT_LEAST_BYTES].integer,
+      .reports = options[OPT_REPORT].integer != 0,
+  };
+  return tile_operators(func, &tiler);
 }
 
 static const LunaOptionDesc options[OPT_COUNT] = {
@@ -333,6 +385,10 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                            "finish: auto, core or unit",
                    .kind = LUNA_OPTION_STRING,
                    .string_default = "auto"},
+    [OPT_REPORT] = {.name = "report",
+                    .help = "remark what the core finishes or computes, and "
+                            "why",
+                    .kind = LUNA_OPTION_BOOL},
 };
 static const char *const dialects[] = {"luna", "memref", NULL};
 

@@ -48,6 +48,19 @@ int64_t luna_finish_eltwise_bytes(const LunaMachine *machine,
                                   const LunaEltwiseDesc *desc, LunaPlace place,
                                   int64_t limit_bytes);
 
+/// Why the core does what the unit does of other operators.
+typedef struct LunaFinishReason {
+  char text[96]; ///< "the machine has no 'multi_vec_mul' from i32 to i32"
+  uint64_t core_cycles; ///< of the operator
+} LunaFinishReason;
+
+/// Returns true if the core finishes the sums of a product or computes an
+/// operator, and writes why. `desc` is tiled, and has its scratch; the rest is
+/// as for luna_finish_tile.
+bool luna_finish_explain(const LunaMachine *machine, const LunaUnitDesc *desc,
+                         LunaPlace place, bool fits_unit,
+                         LunaFinishReason *reason);
+
 #ifdef __cplusplus
 }
 #endif
