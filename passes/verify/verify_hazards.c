@@ -238,29 +238,36 @@ void luna_hazards_note(LunaSide *side, MlirOperation op) {
     note_division(side, op, is_signed);
 }
 
+static LunaMapKey key_of(const Hazard *hazard) {
+  return luna_map_number((uint64_t)hazard->need << 32 | hazard->path);
+}
+
+// Returns the condition that the program has this need.
+static LunaTerm needed_where(LunaPair *pair, uint64_t program, LunaTerm need) {
+  LunaTerm path = LUNA_TERM_FALSE;
+  for (uint64_t i = program; i < pair->program.hazards.count; ++i)
+    if (pair->program.hazards.items[i].need == need)
+      path = luna_condition_or(pair->terms, path,
+                               pair->program.hazards.items[i].path);
+  return path;
+}
+
+// What the plan needs on a path that the program has to the letter, as nearly
+// always, takes no conditions of many branches.
 void luna_hazards_compare(LunaPair *pair, uint64_t program, uint64_t plan) {
   LunaSide *a = &pair->program, *b = &pair->plan;
   uint64_t left = plan;
-  LunaMap needs = {0};
-  LUNA_VECTOR(LunaTerm) paths = {0}; // where the program needs that
-  for (uint64_t i = program; i < a->hazards.count; ++i) {
-    const Hazard *hazard = &a->hazards.items[i];
-    uint32_t index =
-        luna_map_add(&needs, pair->arena, luna_map_number(hazard->need));
-    if (index == paths.count)
-      *LUNA_VECTOR_ADD(pair->arena, &paths) = LUNA_TERM_FALSE;
-    paths.items[index] =
-        luna_condition_or(pair->terms, paths.items[index], hazard->path);
-  }
+  LunaMap equal = {0};
+  for (uint64_t i = program; i < a->hazards.count; ++i)
+    luna_map_add(&equal, pair->arena, key_of(&a->hazards.items[i]));
   for (uint64_t i = plan; i < b->hazards.count; ++i) {
     Hazard hazard = b->hazards.items[i];
-    uint32_t index = luna_map_find(&needs, luna_map_number(hazard.need));
-    if (index != LUNA_MAP_ABSENT)
-      hazard.path = luna_condition_and(
-          pair->terms, hazard.path,
-          luna_condition_not(pair->terms, paths.items[index]));
-    if (hazard.path != LUNA_TERM_FALSE)
-      b->hazards.items[left++] = b->hazards.items[i];
+    if (luna_map_find(&equal, key_of(&hazard)) != LUNA_MAP_ABSENT)
+      continue;
+    LunaTerm other = luna_condition_not(
+        pair->terms, needed_where(pair, program, hazard.need));
+    if (luna_condition_and(pair->terms, hazard.path, other) != LUNA_TERM_FALSE)
+      b->hazards.items[left++] = hazard;
   }
   a->hazards.count = program;
   b->hazards.count = left;
