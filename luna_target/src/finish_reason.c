@@ -109,20 +109,13 @@ static bool explain_call(const LunaMachine *machine, LunaUnitClass unit_class,
 
 static bool explain(const LunaMachine *machine, const LunaUnitDesc *desc,
                     LunaPlace place, bool fits_unit, LunaFinishReason *reason) {
-  switch (desc->unit_class) {
-  case LUNA_UNIT_CONV2D:
-  case LUNA_UNIT_MATMUL:
-    return explain_product(machine, desc, place, fits_unit, reason);
-  case LUNA_UNIT_ELTWISE:
+  if (desc->unit_class == LUNA_UNIT_ELTWISE)
     return explain_eltwise(machine, &desc->as.eltwise, place, reason);
-  case LUNA_UNIT_POOL:
+  if (desc->unit_class == LUNA_UNIT_POOL)
     return explain_pool(machine, &desc->as.pool, reason);
-  case LUNA_UNIT_TABLE:
-    return explain_call(machine, desc->unit_class, reason);
-  case LUNA_UNIT_CLASS_COUNT:
-    break;
-  }
-  return false;
+  return luna_unit_class(desc->unit_class)->tiling
+             ? explain_product(machine, desc, place, fits_unit, reason)
+             : explain_call(machine, desc->unit_class, reason);
 }
 
 bool luna_finish_explain(const LunaMachine *machine, const LunaUnitDesc *desc,
