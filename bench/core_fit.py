@@ -53,10 +53,12 @@ def kernel_rows(core, plugin, folder, has_mulsh=False):
     result, ranges = (os.path.join(folder, name)
                       for name in ("counts", "ranges"))
     of_core = core_programs.functions_of_core(core)
+    # They run on after a call of the unit.
+    statics = core_programs.statics_of_core(core)
     with open(ranges, "w", encoding="utf-8") as file:
         for at, size, kind, name in symbols(prefix, program):
             part = (core_programs.CORE
-                    if of_core.get(name) else
+                    if name in of_core or name.split(".")[0] in statics else
                     core_programs.SIMULATOR if is_of_kernels(name) else None)
             if kind in "tT" and part:
                 file.write(f"{at:x} {at + size:x} {part:x}\n")

@@ -56,6 +56,16 @@ def functions_of_core(core):
         r":device_runtime\.src\.core_(\w+)\.c\.o:\w+ T (luna_core_\w+)$", found, re.M)}
 
 
+def statics_of_core(core):
+    """The static functions of device_runtime/."""
+    found = subprocess.run(
+        [CORES[core][0] + "nm", "-A",
+         os.path.join(LIBRARIES, core, "libluna_run.a")],
+        check=True, capture_output=True, text=True).stdout
+    return set(re.findall(
+        r":device_runtime\.src\.core_\w+\.c\.o:\w+ t (\w+)", found))
+
+
 def part_of(kind, name, of_core):
     """The part that a symbol belongs to; None for what belongs to its caller:
     libraries, static functions."""

@@ -112,7 +112,7 @@ typedef struct Tiles {
   LunaRequantDesc requant;
   int32_t count, rows, channels, gap;
   int32_t has_planes;
-  bool by_calls; // of the unit
+  int32_t by_calls; // LunaFinish of vector calls, or 0
 } Tiles;
 
 // The strides of y, x and channel.
@@ -124,7 +124,7 @@ static void set_strides(const Tiles *tiles, int32_t strides[3]) {
 }
 
 static int32_t finish_of_tiles(const Tiles *tiles) {
-  return tiles->by_calls   ? LUNA_FINISH_UNIT
+  return tiles->by_calls   ? tiles->by_calls
          : tiles->rows > 0 ? LUNA_FINISH_CORE
                            : LUNA_FINISH_FUSED;
 }
@@ -132,7 +132,8 @@ static int32_t finish_of_tiles(const Tiles *tiles) {
 // Writes the vector calls behind the launches.
 static void finish_by_calls(LunaProductRecord *record) {
   LunaVectorChain chain;
-  luna_chain_of_product(&chain, &record->requant, record->output_type);
+  luna_chain_of_product(&chain, record->finish, &record->requant,
+                        record->output_type);
   record->call_count = chain.count;
   LunaVectorCall *to = (LunaVectorCall *)(uintptr_t)luna_record_calls(record);
   for (int32_t i = 0; i < chain.count; ++i)
@@ -142,7 +143,8 @@ static void finish_by_calls(LunaProductRecord *record) {
 static uint64_t finish_cost(const Tiles *tiles, const int32_t strides[3]) {
   const int32_t extents[] = {tiles->rows, COLUMNS, tiles->channels};
   LunaVectorChain chain;
-  luna_chain_of_product(&chain, &tiles->requant, LUNA_TYPE_I8);
+  luna_chain_of_product(&chain, finish_of_tiles(tiles), &tiles->requant,
+                        LUNA_TYPE_I8);
   return luna_chain_tile_cost(&machine, &chain, strides, extents).host_cycles;
 }
 
@@ -163,7 +165,7 @@ static void run_tiles(const Tiles *tiles) {
         (LunaLaunchRecord){.tile = {(uint16_t)tiles->rows, COLUMNS},
                            .out_channels = (uint16_t)tiles->channels,
                            .flags = LUNA_LAUNCH_LAST | LUNA_LAUNCH_SUMS};
-  if (product.record.finish == LUNA_FINISH_UNIT)
+  if (tiles->by_calls)
     finish_by_calls(&product.record);
   const LunaProductOperands operands = {
       .table = table, .scratch = sums, .output = bytes[2]};
@@ -357,7 +359,7 @@ static void count_tiles(const char *name, Tiles once, Tiles twice) {
 static void count_mode(const char *name, LunaRequantDesc requant) {
   for (int32_t channels = 8; channels <= CHANNELS; channels *= 2)
     for (int32_t gap = 0; gap < 2; ++gap) {
-      Tiles once = {requant, 1, ROWS, channels, gap, false}, twice = once;
+      Tiles once = {requant, 1, ROWS, channels, gap, 0, 0}, twice = once;
       twice.rows = 2 * ROWS;
       count_tiles(name, once, twice);
     }
@@ -367,7 +369,7 @@ static void count_mode(const char *name, LunaRequantDesc requant) {
 static void count_planes(const char *name, LunaRequantDesc requant) {
   for (int32_t channels = 8; channels <= CHANNELS; channels *= 2)
     for (int32_t gap = 0; gap < 2; ++gap) {
-      Tiles once = {requant, 1, ROWS, channels, gap, 1}, twice = once;
+      Tiles once = {requant, 1, ROWS, channels, gap, 1, 0}, twice = once;
       twice.rows = 2 * ROWS;
       count_tiles(name, once, twice);
       once.channels /= 2;
@@ -380,12 +382,18 @@ static void count_launches(void) {
   const LunaRequantDesc channel = requant_of(LUNA_REQUANT_MULTIPLIER, 0, 1);
   for (int32_t rows = 0; rows < 3; ++rows)
     for (int32_t channels = 8; channels <= 32; channels *= 4) {
-      Tiles once = {shift, LAUNCHES, rows, channels, 0, false}, twice = once;
+      Tiles once = {shift, LAUNCHES, rows, channels, 0, 0, 0}, twice = once;
       twice.count = 2 * LAUNCHES;
       count_tiles(rows ? "tile" : "launch", once, twice);
       once.requant = twice.requant = channel;
       count_tiles(rows ? "tile, per channel" : "launch", once, twice);
     }
+}
+
+static void count_calls_of(const char *name, Tiles once) {
+  Tiles twice = once;
+  twice.count = 2 * LAUNCHES;
+  count_tiles(name, once, twice);
 }
 
 // Tiles that vector calls finish, in one run of results and in several.
@@ -395,19 +403,22 @@ static void count_finishes(void) {
   for (int32_t rows = 1; rows < 3; ++rows)
     for (int32_t channels = 8; channels <= 32; channels *= 2)
       for (int32_t gap = 0; gap < 2; ++gap) {
-        Tiles once = {tensor, LAUNCHES, rows, channels, gap, true};
-        Tiles twice = once;
-        twice.count = 2 * LAUNCHES;
-        count_tiles("tile by vector calls", once, twice);
-        once.requant = twice.requant = channel;
-        count_tiles("tile by vector calls, per channel", once, twice);
+        Tiles once = {tensor, LAUNCHES,        rows, channels, gap,
+                      0,      LUNA_FINISH_UNIT};
+        count_calls_of("tile by vector calls", once);
+        once.requant = channel;
+        count_calls_of("tile by vector calls, per channel", once);
+        once.has_planes = 1;
+        once.by_calls = LUNA_FINISH_PLANES;
+        count_calls_of("planes by vector calls", once);
+        once.by_calls = LUNA_FINISH_STRIPS;
+        count_calls_of("strips by vector calls", once);
       }
 }
 
 // From the end of a start to the await, marked by the unit.
 static void count_await(void) {
-  const Tiles launch = {
-      requant_of(LUNA_REQUANT_SHIFT, 0, 0), 1, 0, 8, 0, false};
+  const Tiles launch = {requant_of(LUNA_REQUANT_SHIFT, 0, 0), 1, 0, 8, 0, 0, 0};
   marks_await = 1;
   run_tiles(&launch);
   marks_await = 0;
@@ -418,7 +429,7 @@ static void count_await(void) {
 static void count_requants(void) {
   for (int32_t channels = 8; channels <= 32; channels *= 2) {
     Tiles once = {
-        requant_of(LUNA_REQUANT_SHIFT, 0, 0), 1, 0, channels, 0, false};
+        requant_of(LUNA_REQUANT_SHIFT, 0, 0), 1, 0, channels, 0, 0, 0};
     Tiles twice = once;
     twice.rows = 1;
     run_tiles(&once);

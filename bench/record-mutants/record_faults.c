@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "luna/vector_chain.h"
+
 const char *record_fault_name(RecordFault kind) {
   static const char *const names[RECORD_FAULT_COUNT] = {
       [RECORD_ZERO_POINT] = "zero-point-changed",
@@ -53,7 +55,7 @@ static bool change_requant(LunaProductRecord *record, int32_t index) {
   bool has_shift = requant->mode == LUNA_REQUANT_MULTIPLIER ||
                    requant->mode == LUNA_REQUANT_SHIFT;
   int field = index / 2;
-  if (record->finish == LUNA_FINISH_UNIT ||
+  if (luna_finish_has_calls(record->finish) ||
       requant->mode == LUNA_REQUANT_NONE ||
       (field == 0 && (!has_scale || requant->per_channel)) ||
       (field == 1 && (!has_shift || requant->per_channel)) ||

@@ -20,9 +20,10 @@ static bool open_product(Faulty *faulty, const Places *places,
                          LunaArena *arena) {
   Laid *laid = faulty->laid;
   LunaError error = {0};
-  if (!product_has_chain(laid, &places->machines[0]))
+  LunaFinish finish = product_chain(laid, &places->machines[0]);
+  if (finish == LUNA_FINISH_CORE)
     return false;
-  product_tile(laid, LUNA_FINISH_UNIT, arena);
+  product_tile(laid, finish, arena);
   const LunaProductRecord *record =
       luna_unit_class(laid->desc.unit_class)
           ->launches(&laid->desc.as, arena, &faulty->record_words, &error);

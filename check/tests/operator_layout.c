@@ -95,16 +95,25 @@ const LunaRequantDesc *product_requant(const LunaUnitDesc *desc) {
                                               : &desc->as.conv2d.requant;
 }
 
-bool product_has_chain(const Laid *laid, const LunaMachine *machine) {
+bool product_has_chain(const Laid *laid, const LunaMachine *machine,
+                       LunaFinish finish) {
   const LunaRequantDesc *requant = product_requant(&laid->desc);
   LunaUnitDesc desc = laid->desc;
   if (laid->op->has_long_sums ||
-      !luna_finish_is_legal(machine, desc.unit_class, &desc.as))
+      !luna_finish_is_legal(machine, desc.unit_class, &desc.as, finish))
     return false;
   const int32_t *table = (const int32_t *)(const void *)laid->data[TABLE];
   int32_t channels = operand_desc_of(&desc, OUTPUT)->dims[3];
   return !requant->per_channel ||
          luna_finish_takes_channels(requant, table, table + channels, channels);
+}
+
+LunaFinish product_chain(const Laid *laid, const LunaMachine *machine) {
+  for (LunaFinish finish = LUNA_FINISH_UNIT; finish <= LUNA_FINISH_STRIPS;
+       ++finish)
+    if (product_has_chain(laid, machine, finish))
+      return finish;
+  return LUNA_FINISH_CORE;
 }
 
 static LunaTiling whole_tiling(LunaUnitDesc *desc) {

@@ -165,14 +165,14 @@ static void compare_tiled(const Run *run, int machine, LunaPlace place) {
   LunaTiling tiling = {0};
   LunaError error = {0};
   if (!luna_finish_tile(target, &laid.desc, place,
-                        product_has_chain(&laid, target), limit, &tiling,
-                        &error))
+                        luna_finish_has_calls(product_chain(&laid, target)),
+                        limit, &tiling, &error))
     return;
   *product_tiling(&laid.desc) = tiling;
   product_tile(&laid, (LunaFinish)tiling.finish, run->arena);
   compute_product(run, &laid);
   expect(run, &laid,
-         tiling.finish == LUNA_FINISH_UNIT
+         luna_finish_has_calls(tiling.finish)
              ? (PlaceColumn)(COLUMN_VENUS + machine)
          : tiling.finish == LUNA_FINISH_CORE ? COLUMN_CORE
                                              : COLUMN_FUSED,
@@ -185,11 +185,14 @@ static void compare_products(const Run *run) {
     return;
   compare_product(run, LUNA_FINISH_CORE, COLUMN_CORE);
   Laid laid = operator_lay_out(run->op, run->layout, run->arena);
-  bool has_chain = false;
-  for (int i = 0; i < MACHINE_COUNT; ++i)
-    has_chain |= product_has_chain(&laid, &run->places->machines[i]);
-  if (has_chain)
-    compare_product(run, LUNA_FINISH_UNIT, COLUMN_CHAIN);
+  for (LunaFinish finish = LUNA_FINISH_UNIT; finish <= LUNA_FINISH_STRIPS;
+       ++finish) {
+    bool has_chain = false;
+    for (int i = 0; i < MACHINE_COUNT; ++i)
+      has_chain |= product_has_chain(&laid, &run->places->machines[i], finish);
+    if (has_chain)
+      compare_product(run, finish, COLUMN_CHAIN);
+  }
   for (int i = 0; i < MACHINE_COUNT; ++i) {
     compare_tiled(run, i, LUNA_PLACE_CORE);
     compare_tiled(run, i, LUNA_PLACE_UNIT);

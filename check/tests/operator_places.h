@@ -83,8 +83,13 @@ const uint8_t *operator_output(const Laid *laid, LunaArena *arena);
 LunaTiling *product_tiling(LunaUnitDesc *desc);
 const LunaRequantDesc *product_requant(const LunaUnitDesc *desc);
 
-/// Returns true if a chain finishes a product's sums exactly on a machine.
-bool product_has_chain(const Laid *laid, const LunaMachine *machine);
+/// Returns true if a chain of a form finishes a product's sums exactly on a
+/// machine.
+bool product_has_chain(const Laid *laid, const LunaMachine *machine,
+                       LunaFinish finish);
+
+/// Returns the first form that does so, LUNA_FINISH_CORE without one.
+LunaFinish product_chain(const Laid *laid, const LunaMachine *machine);
 
 /// Tiles a product as it was drawn, or whole, and gives it the scratch that it
 /// needs.

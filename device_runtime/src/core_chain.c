@@ -26,40 +26,118 @@ static int32_t write_powers(const int32_t *shifts, int32_t count,
   return largest - 31;
 }
 
-// A call that writes results: one for each run of them that lie side by side.
-static void write_runs(const LunaVectorCall *call, LunaCorePlaces places,
-                       const int32_t strides[3], const int32_t extents[3],
-                       int32_t element_bytes) {
-  int32_t run = luna_chain_run(strides, extents);
-  int32_t rows = extents[0], columns = extents[1];
-  uint8_t *row = places.at[LUNA_VECTOR_OUTPUT];
-  if (run > extents[2])
-    columns = 1;
-  if (run > extents[2] * extents[1])
-    rows = 1;
-  places.count = run;
-  for (int32_t y = 0; y < rows; ++y, row += strides[0] * element_bytes) {
-    places.at[LUNA_VECTOR_OUTPUT] = row;
-    for (int32_t x = 0; x < columns; ++x) {
-      luna_core_vector(call, &places);
-      places.at[LUNA_VECTOR_SUMS] += run * 4;
-      places.at[LUNA_VECTOR_OUTPUT] += strides[1] * element_bytes;
+// What the calls on a tile have in common.
+typedef struct Tile {
+  LunaChainTile tile;
+  uint8_t *sums, *output;
+  int32_t element_bytes; // of the output
+  int32_t count, places; // of the tile, of a plane
+  // Of the channels, if they have scales of their own.
+  const int32_t *multipliers, *shifts;
+  int32_t deepest; // of the shifts, beyond 31
+} Tile;
+
+// The runs of results of a tile or plane that lie side by side.
+typedef struct Runs {
+  int32_t count, rows, columns;
+  int32_t row_bytes, column_bytes;
+} Runs;
+
+static Runs runs_of(const LunaChainTile *tile, int32_t element_bytes) {
+  int32_t run = luna_chain_run(tile), inner = tile->extents[2];
+  const Runs runs = {
+      .count = run,
+      .rows = run > inner * tile->extents[1] ? 1 : tile->extents[0],
+      .columns = run > inner ? 1 : tile->extents[1],
+      .row_bytes = tile->strides[0] * element_bytes,
+      .column_bytes = tile->strides[1] * element_bytes,
+  };
+  return runs;
+}
+
+// A call that writes results: one for each run.
+static void write_runs(const LunaVectorCall *call, const Runs *runs,
+                       LunaCorePlaces *places) {
+  uint8_t *row = places->at[LUNA_VECTOR_OUTPUT];
+  places->count = runs->count;
+  for (int32_t i = 0; i < runs->rows; ++i, row += runs->row_bytes) {
+    places->at[LUNA_VECTOR_OUTPUT] = row;
+    for (int32_t k = 0; k < runs->columns; ++k) {
+      luna_core_vector(call, places);
+      places->at[LUNA_VECTOR_SUMS] += runs->count * 4;
+      places->at[LUNA_VECTOR_OUTPUT] += runs->column_bytes;
     }
   }
 }
 
-// Prepares what calls with a scale for each channel read, and returns E.
-static int32_t place_channels(const LunaProductRecord *record,
-                              const LunaLaunchRecord *launch,
-                              const int32_t *table, LunaCorePlaces *places) {
-  const int32_t *first = table + launch->channel;
-  int32_t pieces = luna_chain_has_signs(&record->requant) ? 2 : 1;
+static void shift_by(LunaVectorCall *call, int32_t scalar, int32_t shift) {
+  call->shift = (uint8_t)shift;
+  call->scalar = (int32_t)((uint32_t)scalar << shift);
+}
+
+// A call on each plane of sums, by the multiplier of its channel.
+static void scale_planes(LunaVectorCall call, const Tile *tile,
+                         LunaCorePlaces *places) {
+  places->count = tile->places;
+  for (int32_t c = 0; c < tile->tile.extents[0]; ++c) {
+    call.scalar = tile->multipliers[c];
+    luna_core_vector(&call, places);
+    places->at[LUNA_VECTOR_SUMS] += tile->places * 4;
+  }
+}
+
+// A call that writes each plane, by the shift of its channel.
+static void write_planes(LunaVectorCall call, const Tile *tile,
+                         LunaCorePlaces *places) {
+  const LunaChainTile plane = luna_chain_plane(&tile->tile);
+  const Runs runs = runs_of(&plane, tile->element_bytes);
+  const int32_t scalar = call.scalar;
+  uint8_t *output = tile->output;
+  for (int32_t c = 0; c < tile->tile.extents[0]; ++c) {
+    shift_by(&call, scalar, tile->shifts[c] - 31);
+    places->at[LUNA_VECTOR_OUTPUT] = output;
+    write_runs(&call, &runs, places);
+    output += tile->tile.strides[0] * tile->element_bytes;
+  }
+}
+
+static void call_on_tile(LunaVectorCall call, const Tile *tile,
+                         LunaCorePlaces *places) {
+  bool writes = call.output == LUNA_VECTOR_OUTPUT;
+  places->at[LUNA_VECTOR_SUMS] = tile->sums;
+  places->at[LUNA_VECTOR_OUTPUT] = tile->output;
+  places->count = call.output == LUNA_VECTOR_ONES ? tile->places : tile->count;
+  if (call.scope == LUNA_VECTOR_DEEPEST)
+    shift_by(&call, call.scalar, tile->deepest);
+  if (call.scope == LUNA_VECTOR_PLANE && writes) {
+    write_planes(call, tile, places);
+  } else if (call.scope == LUNA_VECTOR_PLANE) {
+    scale_planes(call, tile, places);
+  } else if (writes) {
+    const Runs runs = runs_of(&tile->tile, tile->element_bytes);
+    write_runs(&call, &runs, places);
+  } else {
+    luna_core_vector(&call, places);
+  }
+}
+
+// Prepares what calls with a scale for each channel read.
+static void place_channels(const LunaProductRecord *record,
+                           const LunaLaunchRecord *launch, const int32_t *table,
+                           Tile *tile, LunaCorePlaces *places) {
+  int32_t channels = launch->out_channels;
+  bool has_other = record->finish == LUNA_FINISH_STRIPS ||
+                   luna_chain_has_signs(&record->requant);
   int32_t *powers =
-      (int32_t *)(void *)places->at[LUNA_VECTOR_SUMS] + places->count * pieces;
-  places->at[LUNA_VECTOR_MULTIPLIERS] = (uint8_t *)(uintptr_t)first;
+      (int32_t *)(void *)tile->sums + tile->count * (has_other ? 2 : 1);
+  tile->multipliers = table + launch->channel;
+  tile->shifts = tile->multipliers + record->table_strides[0];
+  if (record->finish == LUNA_FINISH_PLANES)
+    return;
+  places->at[LUNA_VECTOR_MULTIPLIERS] = (uint8_t *)(uintptr_t)tile->multipliers;
   places->at[LUNA_VECTOR_POWERS] = (uint8_t *)powers;
-  return write_powers(first + record->table_strides[0], launch->out_channels,
-                      powers);
+  places->at[LUNA_VECTOR_ONES] = (uint8_t *)(powers + channels);
+  tile->deepest = write_powers(tile->shifts, channels, powers);
 }
 
 void luna_core_finish_tile(const LunaProductRecord *record,
@@ -69,27 +147,22 @@ void luna_core_finish_tile(const LunaProductRecord *record,
   const LunaVectorCall *end = call + record->call_count;
   const int32_t extents[3] = {launch->tile[0], launch->tile[1],
                               launch->out_channels};
-  int32_t count = extents[0] * extents[1] * extents[2], deepest = 0;
-  uint8_t *sums = operands->scratch;
-  LunaCorePlaces places = {.count = count, .columns = extents[2]};
-  places.at[LUNA_VECTOR_SUMS] = sums;
-  places.at[LUNA_VECTOR_OTHER] = sums + 4 * count;
-  places.at[LUNA_VECTOR_OUTPUT] =
-      (uint8_t *)operands->output + launch->output_offset;
+  Tile tile = {.deepest = 0};
+  LunaCorePlaces places;
+  tile.tile = luna_chain_tile(record->output_strides, extents);
+  tile.sums = operands->scratch;
+  tile.output = (uint8_t *)operands->output + launch->output_offset;
+  tile.element_bytes = luna_element_bytes(record->output_type);
+  tile.places = extents[0] * extents[1];
+  tile.count = tile.places * extents[2];
+  places.columns =
+      record->finish == LUNA_FINISH_STRIPS ? tile.places : extents[2];
+  places.at[LUNA_VECTOR_NOWHERE] = 0;
+  places.at[LUNA_VECTOR_OTHER] = tile.sums + 4 * tile.count;
   if (record->requant.per_channel)
-    deepest = place_channels(record, launch, operands->table, &places);
-  for (; call != end; ++call) {
-    LunaVectorCall own = *call;
-    if (own.is_shifted_by_channel) {
-      own.shift = (uint8_t)deepest;
-      own.scalar = (int32_t)((uint32_t)own.scalar << deepest);
-    }
-    if (own.output == LUNA_VECTOR_OUTPUT)
-      write_runs(&own, places, record->output_strides, extents,
-                 luna_element_bytes(record->output_type));
-    else
-      luna_core_vector(&own, &places);
-  }
+    place_channels(record, launch, operands->table, &tile, &places);
+  for (; call != end; ++call)
+    call_on_tile(*call, &tile, &places);
 }
 
 //===- Elementwise operators ----------------------------------------------===//
@@ -120,13 +193,14 @@ void luna_core_eltwise_chain(const LunaEltwiseDesc *desc,
   }
   for (int32_t first = 0, count; first < chain->elements; first += count) {
     const LunaVectorCall *call = chain->chain.calls;
-    int32_t left = chain->elements - first;
-    count = left < chain->piece ? left : chain->piece;
+    count = luna_chain_piece_at(chain, first);
     LunaCorePlaces own = places;
     own.count = count;
     own.at[LUNA_VECTOR_OTHER] = sums + 4 * count;
-    if (chain->padded)
+    if (chain->row > 1)
       copy_padded(desc, chain, padded, &own);
+    else if (first >= chain->covered)
+      own.at[chain->padded] = padded;
     for (int32_t i = chain->chain.count; i > 0; --i, ++call)
       luna_core_vector(call, &own);
     advance(&places.at[LUNA_VECTOR_LHS], &desc->lhs,

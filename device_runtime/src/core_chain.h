@@ -10,7 +10,7 @@
 typedef struct LunaCorePlaces {
   uint8_t *at[LUNA_VECTOR_PLACE_COUNT];
   int32_t count;   ///< elements
-  int32_t columns; ///< channels
+  int32_t columns; ///< channels, or places of a plane
 } LunaCorePlaces;
 
 /// Starts and awaits a call on all elements.

@@ -109,7 +109,7 @@ void luna_core_product(const LunaProductRecord *record,
       continue;
     if (record->finish == LUNA_FINISH_CORE)
       requant_tile(record, &requant, launch, operands);
-    else if (record->finish == LUNA_FINISH_UNIT)
+    else if (luna_finish_has_calls(record->finish))
       luna_core_finish_tile(record, launch, operands);
   }
 }

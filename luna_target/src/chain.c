@@ -14,12 +14,30 @@ bool luna_machine_has_chain(const LunaMachine *machine,
   return true;
 }
 
+// Returns the most places of a tile that the machine's mat_mul takes.
+static int64_t most_places(const LunaMachine *machine) {
+  const LunaUnitCall *found =
+      luna_machine_call(machine, LUNA_CALL_MAT_MUL, 32, 32);
+  return !found || found->max_bytes == 0 ? INT64_MAX
+                                         : (int64_t)(found->max_bytes / 4);
+}
+
+bool luna_chain_fits(const LunaMachine *machine, const LunaVectorChain *chain,
+                     int64_t places, LunaError *error) {
+  int64_t most = chain->has_ones ? most_places(machine) : INT64_MAX;
+  return places <= most ||
+         luna_error_set(error, LUNA_ERROR_CAPACITY, LUNA_ERROR_NO_ITEM,
+                        "a tile of %lld places, mat_mul of machine '%s' takes "
+                        "%lld",
+                        (long long)places, machine->name, (long long)most);
+}
+
 LunaFinish luna_finish_of(int32_t finish, const LunaRequantDesc *requant,
                           int32_t output_type, LunaVectorChain *chain) {
-  if (finish == LUNA_FINISH_UNIT &&
-      luna_chain_of_product(chain, requant, output_type))
-    return LUNA_FINISH_UNIT;
-  *chain = (LunaVectorChain){.count = 0};
+  if (luna_finish_has_calls(finish) &&
+      luna_chain_of_product(chain, finish, requant, output_type))
+    return (LunaFinish)finish;
+  *chain = luna_chain_empty();
   return finish == LUNA_FINISH_FUSED ? LUNA_FINISH_FUSED : LUNA_FINISH_CORE;
 }
 

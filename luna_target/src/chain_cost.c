@@ -8,31 +8,61 @@ static const LunaUnitCall *call_of(const LunaMachine *machine,
                            call->output_bits);
 }
 
-// Adds `count` calls on `elements` each.
-static void add_call(const LunaMachine *machine, const LunaVectorCall *call,
-                     uint64_t elements, uint64_t count, LunaCost *cost) {
-  const LunaUnitCall *found = call_of(machine, call);
-  if (found)
-    cost->unit_cycles += count * luna_call_cycles(found, elements, 0);
+// Adds `count` calls that take so many cycles of the unit.
+static void add_calls(const LunaMachine *machine, uint64_t cycles,
+                      uint64_t count, LunaCost *cost) {
+  cost->unit_cycles += count * cycles;
   cost->host_cycles +=
       count * luna_core_cycles(machine, LUNA_HOST_VECTOR_CALL, 1);
   cost->launches += count;
+}
+
+static uint64_t cycles_on(const LunaMachine *machine,
+                          const LunaVectorCall *call, uint64_t elements) {
+  const LunaUnitCall *found = call_of(machine, call);
+  return found ? luna_call_cycles(found, elements, 0) : 0;
+}
+
+// Returns the elements of a call on a tile, or on each plane of one.
+static uint64_t elements_of(const LunaVectorCall *call,
+                            const LunaChainTile *tile) {
+  uint64_t places = (uint64_t)tile->extents[1] * (uint64_t)tile->extents[2];
+  bool is_plane =
+      call->scope == LUNA_VECTOR_PLANE || call->output == LUNA_VECTOR_ONES;
+  return is_plane ? places : places * (uint64_t)tile->extents[0];
+}
+
+static void add_tile_call(const LunaMachine *machine,
+                          const LunaVectorCall *call, const LunaChainTile *tile,
+                          LunaCost *cost) {
+  uint64_t channels = (uint64_t)tile->extents[0];
+  uint64_t elements = elements_of(call, tile), pieces = 1;
+  if (call->name == LUNA_CALL_MAT_MUL) {
+    const LunaUnitCall *found = call_of(machine, call);
+    uint64_t cycles =
+        found ? luna_outer_product_cycles(found, channels, elements / channels)
+              : 0;
+    add_calls(machine, cycles, 1, cost);
+    return;
+  }
+  bool is_plane = call->scope == LUNA_VECTOR_PLANE;
+  if (call->output == LUNA_VECTOR_OUTPUT) {
+    const LunaChainTile part = is_plane ? luna_chain_plane(tile) : *tile;
+    pieces = elements / (uint64_t)luna_chain_run(&part);
+  }
+  add_calls(machine, cycles_on(machine, call, elements / pieces),
+            pieces * (is_plane ? channels : 1), cost);
 }
 
 LunaCost luna_chain_tile_cost(const LunaMachine *machine,
                               const LunaVectorChain *chain,
                               const int32_t strides[3],
                               const int32_t extents[3]) {
-  uint64_t elements =
-      (uint64_t)extents[0] * (uint64_t)extents[1] * (uint64_t)extents[2];
-  uint64_t run = (uint64_t)luna_chain_run(strides, extents);
+  const LunaChainTile tile = luna_chain_tile(strides, extents);
   LunaCost cost = {.host_cycles = luna_core_chain_tile_cycles(
-                       machine, chain->has_powers ? (uint64_t)extents[2] : 0)};
-  for (int32_t i = 0; i < chain->count; ++i) {
-    const LunaVectorCall *call = &chain->calls[i];
-    uint64_t count = call->output == LUNA_VECTOR_OUTPUT ? elements / run : 1;
-    add_call(machine, call, elements / count, count, &cost);
-  }
+                       machine, chain->shift_scope, (uint64_t)extents[2])};
+  for (int32_t i = 0; i < chain->count; ++i)
+    add_tile_call(machine, &chain->calls[i], &tile, &cost);
   return cost;
 }
 
@@ -40,7 +70,11 @@ LunaCost luna_chain_calls_cost(const LunaMachine *machine,
                                const LunaVectorChain *chain,
                                uint64_t elements) {
   LunaCost cost = {0};
-  for (int32_t i = 0; i < chain->count; ++i)
-    add_call(machine, &chain->calls[i], elements, 1, &cost);
+  for (int32_t i = 0; i < chain->count; ++i) {
+    const LunaVectorCall *call = &chain->calls[i];
+    bool is_plane = call->output == LUNA_VECTOR_ONES;
+    add_calls(machine, cycles_on(machine, call, is_plane ? 0 : elements), 1,
+              &cost);
+  }
   return cost;
 }

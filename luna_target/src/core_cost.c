@@ -1,7 +1,6 @@
 #include "luna/core_cost.h"
 
 #include "luna/eltwise_rows.h"
-#include "luna/launch_record.h"
 #include "luna/tiles.h"
 
 // The loops of device_runtime/src, counted. An average takes channels in pieces
@@ -121,9 +120,12 @@ uint64_t luna_core_tile_cycles(const LunaMachine *machine,
 }
 
 uint64_t luna_core_chain_tile_cycles(const LunaMachine *machine,
-                                     uint64_t channels) {
-  return in_cycles(part(machine, LUNA_HOST_CHAIN_TILE, 1) +
-                   part(machine, LUNA_HOST_CHAIN_CHANNEL, channels));
+                                     LunaVectorScope scope, uint64_t channels) {
+  LunaHostCost channel = scope == LUNA_VECTOR_PLANE ? LUNA_HOST_CHAIN_PLANE
+                                                    : LUNA_HOST_CHAIN_CHANNEL;
+  return in_cycles(
+      part(machine, LUNA_HOST_CHAIN_TILE, 1) +
+      part(machine, channel, scope == LUNA_VECTOR_TILE ? 0 : channels));
 }
 
 //===- Elementwise operators ----------------------------------------------===//

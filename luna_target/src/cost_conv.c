@@ -31,7 +31,7 @@ LunaCost luna_cost_conv2d(const LunaMachine *machine,
   LunaAxisClasses y_classes = luna_axis_classes(&y, &arena);
   LunaAxisClasses x_classes = luna_axis_classes(&x, &arena);
   LunaChannels channels = luna_channels_of_conv2d(desc);
-  LunaVectorChain chain = {.count = 0};
+  LunaVectorChain chain = luna_chain_empty();
   LunaLaunchContext context = {
       .machine = machine,
       .input_type = desc->input.type,
@@ -58,7 +58,7 @@ LunaCost luna_cost_matmul(const LunaMachine *machine,
   LunaAxisClasses y_classes = luna_axis_classes(&y, &arena);
   LunaAxisClasses x_classes = luna_axis_classes(&x, &arena);
   LunaChannels channels = luna_channels_of_matmul(desc);
-  LunaVectorChain chain = {.count = 0};
+  LunaVectorChain chain = luna_chain_empty();
   LunaLaunchContext context = {
       .machine = machine,
       .input_type = desc->lhs.type,

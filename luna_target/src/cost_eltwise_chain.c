@@ -15,26 +15,34 @@ static void add_pieces(const LunaMachine *machine, const LunaEltwiseDesc *desc,
                        uint64_t count, LunaCost *cost) {
   LunaCost piece =
       luna_chain_calls_cost(machine, &chain->chain, (uint64_t)elements);
-  if (chain->padded) {
+  if (chain->row > 1) {
     const LunaCopyDesc copy = luna_chain_copy(desc, chain, elements);
     add_cost(&piece, luna_cost_copy(machine, &copy), 1);
   }
   add_cost(cost, piece, count);
 }
 
+// Adds the pieces of so many elements side by side.
+static void add_part(const LunaMachine *machine, const LunaEltwiseDesc *desc,
+                     const LunaEltwiseChain *chain, int32_t elements,
+                     LunaCost *cost) {
+  int32_t rest = elements % chain->piece;
+  add_pieces(machine, desc, chain, chain->piece,
+             (uint64_t)(elements / chain->piece), cost);
+  if (rest != 0)
+    add_pieces(machine, desc, chain, rest, 1, cost);
+}
+
 LunaCost luna_eltwise_chain_cost(const LunaMachine *machine,
                                  const LunaEltwiseDesc *desc,
                                  const LunaEltwiseChain *chain) {
-  int32_t pieces = chain->elements / chain->piece;
-  int32_t rest = chain->elements % chain->piece;
   LunaCost cost = {.host_cycles = luna_core_chain_cycles(
-                       machine, (uint64_t)pieces + (rest != 0))};
+                       machine, (uint64_t)luna_chain_pieces(chain))};
   if (chain->padded) {
     const LunaFillDesc fill = luna_chain_fill(desc, chain);
     add_cost(&cost, luna_cost_fill(machine, &fill), 1);
   }
-  add_pieces(machine, desc, chain, chain->piece, (uint64_t)pieces, &cost);
-  if (rest != 0)
-    add_pieces(machine, desc, chain, rest, 1, &cost);
+  add_part(machine, desc, chain, chain->covered, &cost);
+  add_part(machine, desc, chain, chain->elements - chain->covered, &cost);
   return cost;
 }

@@ -1,5 +1,6 @@
 #include "luna/finish.h"
 
+#include "launch_cost.h"
 #include "luna/chain_cost.h"
 #include "luna/eltwise_launches.h"
 #include "luna/tiling.h"
@@ -11,29 +12,42 @@ typedef struct Product {
   const LunaTiling *tiling;
   const LunaRequantDesc *requant;
   const LunaTensorDesc *table, *output;
-  bool is_dense; ///< the channels of a launch are those of the output
+  LunaCoreTile tile;
+  bool is_grouped; ///< the channels of a launch have others between them
 } Product;
 
 static Product product_of(LunaUnitClass unit_class, const void *desc) {
   if (unit_class == LUNA_UNIT_MATMUL) {
     const LunaMatmulDesc *matmul = desc;
-    return (Product){&matmul->tiling, &matmul->requant, &matmul->table,
-                     &matmul->output, matmul->output.strides[3] == 1};
+    return (Product){&matmul->tiling, &matmul->requant,         &matmul->table,
+                     &matmul->output, luna_matmul_tile(matmul), false};
   }
   const LunaConv2dDesc *conv = desc;
   bool is_grouped = conv->kind == LUNA_CONV_DEPTHWISE &&
                     conv->input.dims[3] != 1 && conv->weight.dims[3] != 1;
-  return (Product){&conv->tiling, &conv->requant, &conv->table, &conv->output,
-                   conv->output.strides[3] == 1 && !is_grouped};
+  return (Product){&conv->tiling, &conv->requant,         &conv->table,
+                   &conv->output, luna_conv2d_tile(conv), is_grouped};
+}
+
+// Returns true if elements that lie side by side among the sums do so in the
+// output, and the form of the chain is one for how they lie.
+static bool lies_as(const Product *product, LunaFinish finish) {
+  const LunaCoreTile *tile = &product->tile;
+  bool takes_layout = finish == LUNA_FINISH_UNIT
+                          ? !tile->has_planes || !product->requant->per_channel
+                          : tile->has_planes;
+  return takes_layout && tile->strides[tile->has_planes ? 1 : 2] == 1;
 }
 
 bool luna_finish_is_legal(const LunaMachine *machine, LunaUnitClass unit_class,
-                          const void *desc) {
+                          const void *desc, LunaFinish finish) {
   LunaVectorChain chain;
   Product product = product_of(unit_class, desc);
-  return product.is_dense &&
-         luna_chain_of_product(&chain, product.requant, product.output->type) &&
-         (!chain.has_powers || product.table->strides[3] == 1) &&
+  return !product.is_grouped && lies_as(&product, finish) &&
+         luna_chain_of_product(&chain, finish, product.requant,
+                               product.output->type) &&
+         (chain.shift_scope == LUNA_VECTOR_TILE ||
+          product.table->strides[3] == 1) &&
          luna_machine_has_chain(machine, &chain);
 }
 
@@ -63,6 +77,27 @@ static bool tile_at(const LunaMachine *machine, LunaUnitDesc *desc,
   return is_found;
 }
 
+// Tiles a product whose sums are finished by the cheapest chain. Returns false
+// if none does.
+static bool tile_by_calls(const LunaMachine *machine, LunaUnitDesc *desc,
+                          int64_t limit_bytes, LunaCost *cost) {
+  static const LunaFinish forms[] = {LUNA_FINISH_UNIT, LUNA_FINISH_PLANES,
+                                     LUNA_FINISH_STRIPS};
+  bool is_found = false;
+  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; ++i) {
+    LunaUnitDesc tiled = *desc;
+    LunaCost found = {0};
+    if (!luna_finish_is_legal(machine, desc->unit_class, &desc->as, forms[i]) ||
+        !tile_at(machine, &tiled, forms[i], limit_bytes, &found, NULL) ||
+        (is_found && luna_cost_cycles(found) >= luna_cost_cycles(*cost)))
+      continue;
+    is_found = true;
+    *cost = found;
+    *desc = tiled;
+  }
+  return is_found;
+}
+
 bool luna_finish_tile(const LunaMachine *machine, const LunaUnitDesc *desc,
                       LunaPlace place, bool fits_unit,
                       int64_t scratch_limit_bytes, LunaTiling *tiling,
@@ -73,9 +108,7 @@ bool luna_finish_tile(const LunaMachine *machine, const LunaUnitDesc *desc,
   bool may_be_unit =
       fits_unit && place != LUNA_PLACE_CORE &&
       !luna_requant_is_native(machine, product.requant, product.output->type) &&
-      luna_finish_is_legal(machine, desc->unit_class, &desc->as) &&
-      tile_at(machine, &on_unit, LUNA_FINISH_UNIT, scratch_limit_bytes,
-              &unit_cost, NULL);
+      tile_by_calls(machine, &on_unit, scratch_limit_bytes, &unit_cost);
   bool may_be_core =
       (!may_be_unit || place == LUNA_PLACE_AUTO) &&
       tile_at(machine, &on_core, LUNA_FINISH_CORE, scratch_limit_bytes,

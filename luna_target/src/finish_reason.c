@@ -41,6 +41,16 @@ static const char *requant_text(const LunaRequantDesc *requant) {
              : "no calls of the unit requantise so exactly";
 }
 
+// Returns true if a chain of some form may finish the sums.
+static bool has_legal_form(const LunaMachine *machine,
+                           const LunaUnitDesc *desc) {
+  for (LunaFinish finish = LUNA_FINISH_UNIT; finish <= LUNA_FINISH_STRIPS;
+       ++finish)
+    if (luna_finish_is_legal(machine, desc->unit_class, &desc->as, finish))
+      return true;
+  return false;
+}
+
 static bool explain_product(const LunaMachine *machine,
                             const LunaUnitDesc *desc, LunaPlace place,
                             bool fits_unit, LunaFinishReason *reason) {
@@ -57,16 +67,14 @@ static bool explain_product(const LunaMachine *machine,
     return false;
   if (place == LUNA_PLACE_CORE)
     set_text(reason, by_option);
-  else if (!luna_chain_of_product(&chain, requant, type))
-    set_text(reason, requant_text(requant));
-  else if (lacks_call(machine, &chain, reason))
-    return true;
-  else if (!luna_finish_is_legal(machine, desc->unit_class, &desc->as))
-    set_text(reason, "the channels of a launch do not lie side by side");
-  else
+  else if (has_legal_form(machine, desc))
     set_text(reason, fits_unit ? by_cost
                                : "a channel's multiplier or shift is unknown "
                                  "or beyond what the calls take");
+  else if (!luna_chain_of_product(&chain, LUNA_FINISH_UNIT, requant, type))
+    set_text(reason, requant_text(requant));
+  else if (!lacks_call(machine, &chain, reason))
+    set_text(reason, "the channels of a launch do not lie side by side");
   return true;
 }
 

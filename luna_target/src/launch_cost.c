@@ -132,7 +132,7 @@ static void add_finish(const LunaLaunchContext *context,
         count * luna_core_tile_cycles(
                     context->machine, &context->tile, (uint64_t)extents[0],
                     (uint64_t)extents[1], (uint64_t)extents[2]);
-  if (context->finish != LUNA_FINISH_UNIT)
+  if (!luna_finish_has_calls(context->finish))
     return;
   LunaCost tile = luna_chain_tile_cost(context->machine, context->chain,
                                        context->tile.strides, extents);

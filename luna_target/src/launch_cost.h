@@ -18,7 +18,7 @@ typedef struct LunaLaunchContext {
   bool has_sums; ///< tiles are summed up in 32 bits
   LunaFinish finish;
   LunaCoreTile tile; ///< how the core requantises each tile
-  /// How the unit does: LUNA_FINISH_UNIT.
+  /// How the unit does; without calls if it does not.
   const LunaVectorChain *chain;
 } LunaLaunchContext;
 

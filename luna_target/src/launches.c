@@ -244,10 +244,10 @@ static Source source_of_matmul(const LunaMatmulDesc *desc) {
 
 // The calls that finish a tile. Returns false if there are none that do.
 static bool build_chain(const Source *source, LunaVectorChain *chain) {
-  chain->count = 0;
-  return source->head.finish != LUNA_FINISH_UNIT ||
-         luna_chain_of_product(chain, &source->head.requant,
-                               source->head.output_type);
+  *chain = luna_chain_empty();
+  return !luna_finish_has_calls(source->head.finish) ||
+         luna_chain_of_product(chain, source->head.finish,
+                               &source->head.requant, source->head.output_type);
 }
 
 // Walks the launches twice: the record is one piece of memory.

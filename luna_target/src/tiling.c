@@ -75,8 +75,8 @@ static LunaFinish finish_of(const LunaMachine *machine,
                             LunaVectorChain *chain) {
   return luna_requant_is_native(machine, requant, type)
              ? LUNA_FINISH_FUSED
-             : luna_finish_of(wanted->finish == LUNA_FINISH_UNIT
-                                  ? LUNA_FINISH_UNIT
+             : luna_finish_of(luna_finish_has_calls(wanted->finish)
+                                  ? wanted->finish
                                   : LUNA_FINISH_CORE,
                               requant, type, chain);
 }
@@ -112,7 +112,7 @@ static bool solve(const LunaTilingProblem *problem, LunaTiling *tiling,
 bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
                         int64_t scratch_limit_bytes, LunaTiling *tiling,
                         LunaError *error) {
-  LunaVectorChain chain = {.count = 0};
+  LunaVectorChain chain = luna_chain_empty();
   if (!check_conv2d(desc, error))
     return false;
   LunaTilingProblem problem = {
@@ -156,7 +156,7 @@ static bool check_matmul(const LunaMatmulDesc *desc, LunaError *error) {
 bool luna_tiling_matmul(const LunaMachine *machine, const LunaMatmulDesc *desc,
                         int64_t scratch_limit_bytes, LunaTiling *tiling,
                         LunaError *error) {
-  LunaVectorChain chain = {.count = 0};
+  LunaVectorChain chain = luna_chain_empty();
   if (!check_matmul(desc, error))
     return false;
   LunaTilingProblem problem = {

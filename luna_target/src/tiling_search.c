@@ -54,7 +54,7 @@ int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
   align = align > 0 ? align : 1;
   int64_t tile_bytes = luna_align_up(4 * elements, align);
   int64_t bytes = context->finish == LUNA_FINISH_FUSED ? 0 : tile_bytes;
-  if (context->finish == LUNA_FINISH_UNIT)
+  if (luna_finish_has_calls(context->finish))
     bytes = luna_align_up(
         luna_chain_scratch_bytes(context->chain, elements, channels), align);
   return context->has_sums && bytes < 2 * tile_bytes ? 2 * tile_bytes : bytes;
@@ -201,7 +201,7 @@ static uint64_t least_cycles(const Search *search, uint64_t work) {
                      (uint64_t)problem->x.out_extent;
   if (context->finish == LUNA_FINISH_CORE)
     cycles += results * machine->host[context->tile.element] / 100;
-  if (context->finish == LUNA_FINISH_UNIT)
+  if (luna_finish_has_calls(context->finish))
     cycles += luna_cost_cycles(
         luna_chain_calls_cost(machine, context->chain, results));
   return cycles;
@@ -339,6 +339,9 @@ static void consider(Search *search, const AxisOption *y, const AxisOption *x,
   int64_t scratch = luna_tiling_scratch_bytes(
       &context, y->tile_max * x->tile_max * channels->out_tile,
       channels->kind == LUNA_LAUNCH_MATMUL ? x->tile_max : channels->out_tile);
+  if (!luna_chain_fits(context.machine, context.chain,
+                       y->tile_max * x->tile_max, NULL))
+    return;
   if (scratch > problem->scratch_limit_bytes) {
     note_scratch(search, scratch);
     return;

@@ -31,6 +31,11 @@ uint64_t luna_call_cycles(const LunaUnitCall *call, uint64_t element_count,
          (cycles + call->elements - 1) / call->elements;
 }
 
+uint64_t luna_outer_product_cycles(const LunaUnitCall *call, uint64_t rows,
+                                   uint64_t columns) {
+  return luna_call_cycles(call, (rows + 2) * columns, rows);
+}
+
 const LunaUnitCall *luna_machine_call(const LunaMachine *machine,
                                       LunaCallName name, uint32_t input_bits,
                                       uint32_t output_bits) {

@@ -12,10 +12,12 @@
 // their bytes. Refuses: another layout. Options: machine=NAME|FILE.xml;
 // layout=auto|nhwc|planar, planar being all that may be; scratch-bytes, the
 // most that prices give an operator: what is free where it runs is not known
-// yet. Example: lit_tests/passes/luna-choose-layout/doc.mlir
+// yet; place=auto|core|unit, where sums are finished (luna-tile-operators).
+// Example: lit_tests/passes/luna-choose-layout/doc.mlir
 
 #include <string.h>
 
+#include "channel_scales.h"
 #include "layout_groups.h"
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
@@ -26,8 +28,9 @@
 #include "op_cost.h"
 #include "op_desc.h"
 #include "structure.h"
+#include "tile_operators.h"
 
-enum { OPT_MACHINE, OPT_LAYOUT, OPT_SCRATCH_BYTES };
+enum { OPT_MACHINE, OPT_LAYOUT, OPT_SCRATCH_BYTES, OPT_PLACE, OPT_COUNT };
 
 // An operator whose price depends on the layout of a group.
 typedef struct Priced {
@@ -46,7 +49,9 @@ typedef struct Component {
 typedef struct Chooser {
   LunaArena arena;
   const LunaMachine *machine;
+  LunaPlace place;
   int64_t scratch_limit_bytes;
+  LunaGlobals globals;
   LunaLayoutGroups groups;
   LUNA_VECTOR(Priced) priced;
   Component *components;
@@ -137,6 +142,16 @@ static bool read_fill(MlirOperation op, LunaFillDesc *desc) {
          mlirAttributeIsAInteger(value) && luna_fill_desc_read(op, desc);
 }
 
+// Has the unit compute a sum by calls where it will.
+static void add_scratch(const Chooser *chooser, LunaEltwiseDesc *desc) {
+  int64_t bytes = luna_finish_eltwise_bytes(
+      chooser->machine, desc, chooser->place, chooser->scratch_limit_bytes);
+  if (bytes > 0)
+    desc->scratch = (LunaTensorDesc){.type = LUNA_TYPE_I8,
+                                     .dims = {1, 1, 1, (int32_t)bytes},
+                                     .strides = {1, 1, 1, 1}};
+}
+
 // Operators are not tiled yet. One that cannot be is refused later.
 static uint64_t unit_price(const Chooser *chooser, MlirOperation op) {
   LunaUnitDesc desc;
@@ -145,9 +160,13 @@ static uint64_t unit_price(const Chooser *chooser, MlirOperation op) {
     return 0;
   const LunaUnitClassInfo *info = luna_unit_class(desc.unit_class);
   if (desc.unit_class == LUNA_UNIT_CONV2D &&
-      !info->tiling(chooser->machine, &desc.as, chooser->scratch_limit_bytes,
-                    &desc.as.conv2d.tiling, &error))
+      !luna_finish_tile(chooser->machine, &desc, chooser->place,
+                        luna_takes_channels(&chooser->globals, op, &desc),
+                        chooser->scratch_limit_bytes, &desc.as.conv2d.tiling,
+                        &error))
     return 0;
+  if (desc.unit_class == LUNA_UNIT_ELTWISE)
+    add_scratch(chooser, &desc.as.eltwise);
   return luna_cost_cycles(info->cost(chooser->machine, &desc.as));
 }
 
@@ -204,13 +223,17 @@ static MlirLogicalResult run(MlirOperation func,
       .machine = luna_machine_of_option(&options[OPT_MACHINE]),
       .scratch_limit_bytes = options[OPT_SCRATCH_BYTES].integer,
   };
+  if (!luna_place_read(func, options[OPT_PLACE].string, &chooser.place))
+    return mlirLogicalResultFailure();
+  chooser.globals =
+      luna_globals_of(mlirOperationGetParentOperation(func), &chooser.arena);
   find_components(&chooser, func);
   choose(&chooser, all);
   luna_arena_destroy(&chooser.arena);
   return mlirLogicalResultSuccess();
 }
 
-static const LunaOptionDesc options[] = {
+static const LunaOptionDesc options[OPT_COUNT] = {
     LUNA_MACHINE_OPTION,
     {.name = "layout",
      .help = "auto (the cheaper for each buffer), nhwc or planar",
@@ -220,6 +243,7 @@ static const LunaOptionDesc options[] = {
      .help = "most bytes of scratch that prices give an operator",
      .kind = LUNA_OPTION_INT64,
      .int_default = 65536},
+    LUNA_PLACE_OPTION,
 };
 static const char *const dialects[] = {"luna", "memref", NULL};
 
@@ -228,7 +252,7 @@ const LunaPassDesc luna_pass_choose_layout = {
     .summary = "Give activations planar strides where that is cheaper",
     .anchor = "func.func",
     .options = options,
-    .option_count = 3,
+    .option_count = OPT_COUNT,
     .dependent_dialects = dialects,
     .run = run,
 };

@@ -25,6 +25,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "channel_scales.h"
 #include "globals.h"
 #include "luna-c/dialect.h"
 #include "luna-c/ops.h"
@@ -32,9 +33,9 @@
 #include "luna/finish.h"
 #include "luna/model_live.h"
 #include "luna/passes.h"
+#include "luna/vector_chain.h"
 #include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 #include "op_desc.h"
 #include "program_model.h"
 #include "structure.h"
@@ -164,59 +165,14 @@ static bool is_tiled(MlirOperation op) {
          mlirDenseI32ArrayGetElement(tiling, 0) != 0;
 }
 
-// Returns the bytes of a constant table, alone or in the weights of its
-// operator, or NULL.
-static const char *table_bytes(const Tiler *tiler, MlirValue table) {
-  MlirOperation view = luna_defining_op(table), offset = {NULL};
-  bool is_part =
-      !mlirOperationIsNull(view) && luna_op_is(view, LUNA_OP_MEMREF_VIEW);
-  if (is_part)
-    offset = luna_defining_op(mlirOperationGetOperand(view, 1));
-  MlirAttribute bytes = luna_globals_value(
-      &tiler->globals, is_part ? mlirOperationGetOperand(view, 0) : table);
-  if (mlirAttributeIsNull(bytes) || mlirDenseElementsAttrIsSplat(bytes) ||
-      (is_part && mlirOperationIsNull(offset)))
-    return NULL;
-  const char *data = mlirDenseElementsAttrGetRawData(bytes);
-  return is_part ? data + luna_attr_int(offset, "value", 0) : data;
-}
-
-// Returns true if the multipliers and shifts of channels, if there are any, are
-// constants that the unit's calls take.
-static bool takes_channels(const Tiler *tiler, MlirOperation op,
-                           const LunaRequantDesc *requant, int64_t channels) {
-  if (!requant->per_channel || requant->mode != LUNA_REQUANT_MULTIPLIER)
-    return true;
-  MlirValue table = luna_unit_operand(op, LUNA_ROLE_TABLE);
-  const char *bytes = mlirValueIsNull(table) ? NULL : table_bytes(tiler, table);
-  for (int64_t i = 0; bytes && i < channels; ++i) {
-    int32_t multiplier, shift;
-    memcpy(&multiplier, bytes + 4 * i, sizeof multiplier);
-    memcpy(&shift, bytes + 4 * (channels + i), sizeof shift);
-    if (!luna_finish_takes_channels(requant, &multiplier, &shift, 1))
-      return false;
-  }
-  return bytes != NULL;
-}
-
-// The same of a product.
-static bool takes_constants(const Tiler *tiler, MlirOperation op,
-                            const LunaUnitDesc *desc) {
-  return desc->unit_class == LUNA_UNIT_MATMUL
-             ? takes_channels(tiler, op, &desc->as.matmul.requant,
-                              desc->as.matmul.output.dims[3])
-             : takes_channels(tiler, op, &desc->as.conv2d.requant,
-                              desc->as.conv2d.output.dims[3]);
-}
-
 // Returns true if the unit may finish the sums of a product: as it did before,
 // or by the constants of its channels.
 static bool fits_unit(const Tiler *tiler, MlirOperation op,
                       const LunaUnitDesc *desc) {
   MlirAttribute former = luna_attr(op, "tiling");
   if (!mlirAttributeIsNull(former))
-    return mlirDenseI32ArrayGetElement(former, 6) == LUNA_FINISH_UNIT;
-  return takes_constants(tiler, op, desc);
+    return luna_finish_has_calls(mlirDenseI32ArrayGetElement(former, 6));
+  return luna_takes_channels(&tiler->globals, op, desc);
 }
 
 // Cuts a product into launches, with more scratch than `limit_bytes` only if
@@ -302,7 +258,7 @@ static bool report(MlirOperation op, void *data) {
   if (!luna_unit_desc_read(op, &desc))
     return false;
   bool is_product = luna_op_is_tiled(op);
-  bool fits = is_product && takes_constants(tiler, op, &desc);
+  bool fits = is_product && luna_takes_channels(&tiler->globals, op, &desc);
   if (!luna_finish_explain(tiler->machine, &desc, tiler->place, fits, &reason))
     return true;
   char text[192];
@@ -380,11 +336,7 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                                  "case",
                          .kind = LUNA_OPTION_INT64,
                          .int_default = LUNA_SCRATCH_BYTES},
-    [OPT_PLACE] = {.name = "place",
-                   .help = "where sums are finished that launches do not "
-                           "finish: auto, core or unit",
-                   .kind = LUNA_OPTION_STRING,
-                   .string_default = "auto"},
+    [OPT_PLACE] = LUNA_PLACE_OPTION,
     [OPT_REPORT] = {.name = "report",
                     .help = "remark what the core finishes or computes, and "
                             "why",

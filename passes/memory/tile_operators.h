@@ -21,6 +21,14 @@ MlirLogicalResult luna_tile_operators(MlirOperation func,
                                       LunaPlace place, int64_t capacity_bytes,
                                       int64_t least_bytes);
 
+/// Option `place`, a string.
+#define LUNA_PLACE_OPTION                                                      \
+  {.name = "place",                                                            \
+   .help = "where sums are finished that launches do not finish: auto, core "  \
+           "or unit",                                                          \
+   .kind = LUNA_OPTION_STRING,                                                 \
+   .string_default = "auto"}
+
 /// Reads option `place`. Returns false after an error.
 bool luna_place_read(MlirOperation func, const char *text, LunaPlace *place);
 

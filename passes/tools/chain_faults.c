@@ -14,12 +14,17 @@ const char *luna_chain_fault_name(LunaChainFault kind) {
 }
 
 static bool has_scalar(const LunaVectorCall *call) {
-  return call->name == LUNA_CALL_SCALE || call->name == LUNA_CALL_OFFSET ||
-         call->name == LUNA_CALL_CMP_VS;
+  bool is_of_channel =
+      call->name == LUNA_CALL_SCALE && call->scope == LUNA_VECTOR_PLANE;
+  return (call->name == LUNA_CALL_SCALE && !is_of_channel) ||
+         call->name == LUNA_CALL_OFFSET || call->name == LUNA_CALL_CMP_VS ||
+         call->name == LUNA_CALL_MEMSET;
 }
 
 static bool has_shift(const LunaVectorCall *call) {
-  return call->name != LUNA_CALL_CMP_VS && !call->is_shifted_by_channel;
+  return call->name != LUNA_CALL_CMP_VS && call->name != LUNA_CALL_MEMSET &&
+         call->scope != LUNA_VECTOR_DEEPEST &&
+         (call->scope != LUNA_VECTOR_PLANE || call->name != LUNA_CALL_OFFSET);
 }
 
 // One more, and with odd numbers one less.

@@ -64,9 +64,9 @@ static bool check_extents(const Product *product) {
       return luna_verify_error(
           product->op, "tiles of %d %s, the operator has %d", (int)fields[i],
           names[i], (int)product->extents[i]);
-  if (tiling->finish < LUNA_FINISH_FUSED || tiling->finish > LUNA_FINISH_UNIT)
+  if (tiling->finish < LUNA_FINISH_FUSED || tiling->finish > LUNA_FINISH_STRIPS)
     return luna_verify_error(product->op,
-                             "the tiling's seventh field is %d, not 0, 1 or 2",
+                             "the tiling's seventh field is %d, not 0 to 4",
                              (int)tiling->finish);
   return true;
 }
@@ -102,9 +102,12 @@ static bool check_launches(const Product *product, const LunaMachine *machine,
   while (luna_tiles_next(tiles, &launch)) {
     if (!check_scratch(product, &launch))
       return false;
-    if (!launch.is_empty &&
-        !luna_launch_check(machine, &launch, product->input->type,
-                           product->weight->type, &error))
+    if (!luna_chain_fits(machine, &product->chain,
+                         (int64_t)launch.y.tile.count * launch.x.tile.count,
+                         &error) ||
+        (!launch.is_empty &&
+         !luna_launch_check(machine, &launch, product->input->type,
+                            product->weight->type, &error)))
       return luna_verify_error(product->op, "%s", error.message);
   }
   return true;
@@ -124,8 +127,9 @@ static bool check_product(MlirOperation op, const LunaMachine *machine) {
     return luna_verify_error(op, "has %lld bytes of scratch, the tiling %d",
                              (long long)desc_bytes(product.scratch),
                              (int)product.tiling->scratch_bytes);
-  if (product.tiling->finish == LUNA_FINISH_UNIT &&
-      !luna_finish_is_legal(machine, desc.unit_class, &desc.as))
+  if (luna_finish_has_calls(product.tiling->finish) &&
+      !luna_finish_is_legal(machine, desc.unit_class, &desc.as,
+                            (LunaFinish)product.tiling->finish))
     return luna_verify_error(op, "no vector calls of the unit requantise so, "
                                  "and the tiling leaves it to them");
   if (product.tiling->finish == LUNA_FINISH_FUSED &&

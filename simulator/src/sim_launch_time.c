@@ -1,6 +1,7 @@
 #include "sim_launch_time.h"
 
 #include "luna/tiles.h"
+#include "luna/vector_chain.h"
 #include "sim_clock.h"
 
 typedef LunaLaunchTime Operator;
@@ -140,6 +141,17 @@ static int32_t channels_of(const LunaLaunch *launch) {
                                             : launch->out_c.count;
 }
 
+// Passes what the core prepares for vector calls.
+static void pass_chain(Operator *op, const LunaLaunch *launch) {
+  LunaVectorScope scope = !op->tile.has_table ? LUNA_VECTOR_TILE
+                          : op->finish == LUNA_FINISH_PLANES
+                              ? LUNA_VECTOR_PLANE
+                              : LUNA_VECTOR_DEEPEST;
+  luna_sim_clock_core(
+      op->sim, luna_core_chain_tile_cycles(&op->sim->machine, scope,
+                                           (uint64_t)channels_of(launch)));
+}
+
 // Passes the time of a launch and of what belongs to it. A tile of 32-bit sums
 // is filled first unless the first launch writes it whole; every other launch
 // is added by the vector part of the unit, which also converts the complete
@@ -159,11 +171,8 @@ static void pass_launch(Operator *op, const LunaLaunch *launch) {
     return;
   if (op->finish == LUNA_FINISH_CORE)
     pass_requant(op, launch);
-  else if (op->finish == LUNA_FINISH_UNIT)
-    luna_sim_clock_core(
-        op->sim, luna_core_chain_tile_cycles(
-                     &op->sim->machine,
-                     op->tile.has_table ? (uint64_t)channels_of(launch) : 0));
+  else if (luna_finish_has_calls(op->finish))
+    pass_chain(op, launch);
   else if (op->has_sums)
     pass_vector(op, tile);
 }

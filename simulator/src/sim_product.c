@@ -160,10 +160,12 @@ static bool takes_channels(const LunaSimProduct *desc,
 // Returns true if the sums are finished where they can be.
 static bool finishes(const LunaMachine *machine, const LunaSimProduct *desc,
                      const LunaKernelOperands *operands) {
-  if (desc->tiling->finish == LUNA_FINISH_UNIT)
-    return luna_finish_is_legal(machine, desc->unit_class, desc->desc) &&
+  LunaFinish finish = (LunaFinish)desc->tiling->finish;
+  if (luna_finish_has_calls(finish))
+    return luna_finish_is_legal(machine, desc->unit_class, desc->desc,
+                                finish) &&
            takes_channels(desc, operands);
-  return desc->tiling->finish == LUNA_FINISH_CORE ||
+  return finish == LUNA_FINISH_CORE ||
          luna_requant_is_native(machine, desc->requant, desc->output->type);
 }
 
@@ -185,9 +187,13 @@ static bool fits(LunaSimCall *call, LunaSimProduct *desc,
     if (!check_scratch(call, desc->tiling, &chain, &launch,
                        operands->scratch != NULL))
       return false;
-    if (is_legal && !launch.is_empty &&
-        !luna_launch_check(machine, &launch, desc->input->type,
-                           desc->weight->type, &error)) {
+    if (is_legal &&
+        (!luna_chain_fits(machine, &chain,
+                          (int64_t)launch.y.tile.count * launch.x.tile.count,
+                          &error) ||
+         (!launch.is_empty &&
+          !luna_launch_check(machine, &launch, desc->input->type,
+                             desc->weight->type, &error)))) {
       is_legal = false;
       report_launch(call, error.message);
     }

@@ -115,6 +115,15 @@ void luna_unit_start_fill(const LunaFillDesc *desc, void *target) {
   luna_sim_clock_leave(sim, is_alone);
 }
 
+static uint64_t vector_cycles(const LunaUnitCall *call,
+                              const LunaVectorOperands *operands) {
+  uint64_t elements = (uint64_t)operands->count;
+  uint64_t columns = (uint64_t)operands->columns;
+  return call->name == LUNA_CALL_MAT_MUL
+             ? luna_outer_product_cycles(call, elements / columns, columns)
+             : luna_call_cycles(call, elements, 0);
+}
+
 // Not beside its kernel, whose file a program that links archives may lack when
 // the core's comes last.
 void luna_unit_start_vector(const LunaVectorCall *call,
@@ -130,7 +139,6 @@ void luna_unit_start_vector(const LunaVectorCall *call,
   luna_sim_clock_core(
       sim, luna_core_cycles(&sim->machine, LUNA_HOST_VECTOR_CALL, 1));
   if (found)
-    luna_sim_clock_launch(
-        sim, luna_call_cycles(found, (uint64_t)operands->count, 0));
+    luna_sim_clock_launch(sim, vector_cycles(found, operands));
   luna_sim_clock_leave(sim, is_alone);
 }

@@ -33,6 +33,7 @@ static int64_t value_of(const LunaVectorCall *call, int64_t a, int64_t b) {
     return a - b;
   case LUNA_CALL_MUL:
   case LUNA_CALL_MULTI_VEC_MUL:
+  case LUNA_CALL_MAT_MUL:
     return a * b;
   case LUNA_CALL_SCALE:
     return a * call->scalar;
@@ -40,6 +41,8 @@ static int64_t value_of(const LunaVectorCall *call, int64_t a, int64_t b) {
     return a + call->scalar;
   case LUNA_CALL_CMP_VS:
     return a < call->scalar;
+  case LUNA_CALL_MEMSET:
+    return call->scalar;
   default:
     return 0; // refused before
   }
@@ -54,15 +57,21 @@ static int64_t rounded(int64_t value, int32_t shift) {
 
 static bool has_other(const LunaVectorCall *call) {
   return call->name == LUNA_CALL_ADD || call->name == LUNA_CALL_SUB ||
-         call->name == LUNA_CALL_MUL || call->name == LUNA_CALL_MULTI_VEC_MUL;
+         call->name == LUNA_CALL_MUL || call->name == LUNA_CALL_MULTI_VEC_MUL ||
+         call->name == LUNA_CALL_MAT_MUL;
 }
 
 void luna_kernel_vector(const LunaVectorCall *call,
                         const LunaVectorOperands *operands) {
-  int32_t columns =
-      call->name == LUNA_CALL_MULTI_VEC_MUL ? operands->columns : INT32_MAX;
+  bool is_product = call->name == LUNA_CALL_MAT_MUL;
+  int32_t columns = is_product || call->name == LUNA_CALL_MULTI_VEC_MUL
+                        ? operands->columns
+                        : INT32_MAX;
   for (int32_t i = 0; i < operands->count; ++i) {
-    int64_t a = load(operands->input, call->input_bits, i);
+    int64_t a = call->name == LUNA_CALL_MEMSET
+                    ? 0
+                    : load(operands->input, call->input_bits,
+                           is_product ? i / columns : i);
     int64_t b = has_other(call)
                     ? load(operands->other, call->input_bits, i % columns)
                     : 0;

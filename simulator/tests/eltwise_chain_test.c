@@ -18,6 +18,13 @@ static LunaTensorDesc packed(int32_t rows, int32_t columns, int32_t channels) {
   return desc;
 }
 
+// The same elements, plane by plane.
+static void set_planes(LunaTensorDesc *desc) {
+  desc->strides[1] = desc->dims[2];
+  desc->strides[2] = 1;
+  desc->strides[3] = desc->dims[1] * desc->dims[2];
+}
+
 static int8_t *bytes_of(Random *random, const LunaTensorDesc *desc) {
   int32_t count = desc->dims[1] * desc->dims[2] * desc->dims[3];
   int8_t *bytes = malloc((size_t)count);
@@ -61,6 +68,11 @@ static SumCase sum_case(Random *random) {
         packed(rows, columns, random_in(random, 2, channels - 1));
     *(random_in(random, 0, 1) ? &desc->lhs : &desc->rhs) = narrow;
   }
+  if (random_in(random, 0, 1)) {
+    set_planes(&desc->lhs);
+    set_planes(&desc->rhs);
+    set_planes(&desc->output);
+  }
   set_input(random, &desc->lhs_zero_point, &desc->lhs_multiplier,
             &desc->lhs_shift);
   set_input(random, &desc->rhs_zero_point, &desc->rhs_multiplier,
@@ -85,20 +97,23 @@ static int64_t input_at(const int8_t *bytes, const LunaTensorDesc *desc,
                         int32_t multiplier, int32_t shift, int32_t rounding) {
   int64_t value = 0;
   if (channel < desc->dims[3])
-    value = bytes[place * desc->dims[3] + channel] - zero_point;
+    value = bytes[place / desc->dims[2] * desc->strides[1] +
+                  place % desc->dims[2] * desc->strides[2] +
+                  channel * desc->strides[3]] -
+            zero_point;
   return multiplier == 0 ? value
                          : tosa_apply_scale(value, multiplier, shift, rounding);
 }
 
-static int64_t expected_at(const SumCase *test, int32_t i) {
+static int64_t expected_at(const SumCase *test, int32_t place,
+                           int32_t channel) {
   const LunaEltwiseDesc *desc = &test->desc;
-  int32_t channels = desc->output.dims[3];
-  int64_t a = input_at(test->lhs, &desc->lhs, i / channels, i % channels,
-                       desc->lhs_zero_point, desc->lhs_multiplier,
-                       desc->lhs_shift, desc->input_rounding);
-  int64_t b = input_at(test->rhs, &desc->rhs, i / channels, i % channels,
-                       desc->rhs_zero_point, desc->rhs_multiplier,
-                       desc->rhs_shift, desc->input_rounding);
+  int64_t a =
+      input_at(test->lhs, &desc->lhs, place, channel, desc->lhs_zero_point,
+               desc->lhs_multiplier, desc->lhs_shift, desc->input_rounding);
+  int64_t b =
+      input_at(test->rhs, &desc->rhs, place, channel, desc->rhs_zero_point,
+               desc->rhs_multiplier, desc->rhs_shift, desc->input_rounding);
   int64_t sum = desc->kind == LUNA_ELTWISE_ADD   ? a + b
                 : desc->kind == LUNA_ELTWISE_SUB ? a - b
                                                  : a * b;
@@ -114,11 +129,23 @@ static void set_scratch(Random *random, SumCase *test) {
   test->desc.scratch = tensor_desc(LUNA_TYPE_I8, 1, 1, 1, bytes);
 }
 
-enum { PADDED, PIECES, TWICE, SUMS, DIFFERENCES, PRODUCTS, FORMS };
+enum {
+  PADDED,
+  PADDED_PLANES,
+  PLANES,
+  PIECES,
+  TWICE,
+  SUMS,
+  DIFFERENCES,
+  PRODUCTS,
+  FORMS
+};
 
 static void count_forms(const LunaEltwiseDesc *desc,
                         const LunaEltwiseChain *chain, int32_t forms[FORMS]) {
   forms[PADDED] += chain->padded != LUNA_VECTOR_NOWHERE;
+  forms[PADDED_PLANES] += chain->covered < chain->elements;
+  forms[PLANES] += desc->output.strides[3] > 1;
   forms[PIECES] += chain->piece < chain->elements;
   forms[TWICE] += desc->input_rounding == LUNA_ROUND_DOUBLE &&
                   ((desc->lhs_multiplier != 0 && desc->lhs_shift > 31) ||
@@ -138,8 +165,10 @@ static void check_case(LunaSimulator *sim, const LunaMachine *machine,
   CHECK_EQ(result->compute_cycles, cost.unit_cycles);
   CHECK_EQ(result->launches, cost.launches);
   const int32_t *dims = desc->output.dims;
-  for (int32_t i = 0; i < dims[1] * dims[2] * dims[3]; ++i)
-    CHECK_EQ(test->output[i], expected_at(test, i));
+  for (int32_t i = 0; i < dims[1] * dims[2]; ++i)
+    for (int32_t c = 0; c < dims[3]; ++c)
+      CHECK_EQ(input_at(test->output, &desc->output, i, c, 0, 0, 0, 0),
+               expected_at(test, i, c));
 }
 
 static void chains_equal_their_definition(void) {

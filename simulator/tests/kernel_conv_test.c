@@ -109,15 +109,21 @@ static void set_table(Random *random, const Tensor *table) {
   }
 }
 
-// Has vector calls of venus finish the sums, if they can. Returns true if so.
-static bool finish_on_unit(Random *random, LunaUnitClass unit_class,
-                           const void *desc, const LunaRequantDesc *requant,
-                           const Tensor *table) {
-  if (!luna_finish_is_legal(&venus, unit_class, desc))
-    return false;
-  if (requant->per_channel)
-    set_table(random, table);
-  return true;
+// Returns a form by which vector calls of venus finish the sums, the core if
+// there is none.
+static LunaFinish finish_of(Random *random, LunaUnitClass unit_class,
+                            const void *desc, const LunaRequantDesc *requant,
+                            const Tensor *table) {
+  int32_t first = random_in(random, 0, 2);
+  for (int32_t i = 0; i < 3; ++i) {
+    LunaFinish finish = (LunaFinish)(LUNA_FINISH_UNIT + (first + i) % 3);
+    if (!luna_finish_is_legal(&venus, unit_class, desc, finish))
+      continue;
+    if (requant->per_channel)
+      set_table(random, table);
+    return finish;
+  }
+  return LUNA_FINISH_CORE;
 }
 
 static ConvCase conv_case(Random *random) {
@@ -135,18 +141,26 @@ static ConvCase conv_case(Random *random) {
   if (random_in(random, 0, 4) > 0) {
     desc->output.type = is_wide ? LUNA_TYPE_I16 : LUNA_TYPE_I8;
     desc->requant = random_requant(random, desc->output.type, 22);
+    if (random_in(random, 0, 1)) { // as converters quantise channels
+      desc->requant.mode = LUNA_REQUANT_MULTIPLIER;
+      desc->requant.rounding = LUNA_ROUND_DOUBLE;
+      desc->requant.per_channel = 1;
+    }
   }
   if (random_in(random, 0, 3) > 0)
     desc->tiling = random_tiling(random, desc);
   desc->tiling.finish = random_in(random, 0, 1);
   conv_fill_operands(random, &test);
-  if (random_in(random, 0, 3) && finish_on_unit(random, LUNA_UNIT_CONV2D, desc,
-                                                &desc->requant, &test.table))
-    desc->tiling.finish = LUNA_FINISH_UNIT;
+  if (random_in(random, 0, 3)) {
+    LunaFinish finish =
+        finish_of(random, LUNA_UNIT_CONV2D, desc, &desc->requant, &test.table);
+    if (finish != LUNA_FINISH_CORE)
+      desc->tiling.finish = finish;
+  }
   size_t sums = (size_t)desc->output.dims[1] * (size_t)desc->output.dims[2] *
                 (size_t)desc->output.dims[3];
-  test.scratch = malloc(sums * 12);
-  memset(test.scratch, 0xee, sums * 12);
+  test.scratch = malloc(sums * 16);
+  memset(test.scratch, 0xee, sums * 16);
   return test;
 }
 
@@ -171,8 +185,8 @@ static void conv_check(ConvCase *test) {
 
 static void convolutions_of_any_tiling_equal_their_definition(void) {
   Random random = {.state = 7};
-  int finishes[LUNA_FINISH_UNIT + 1] = {0}, by_channel = 0;
-  for (int i = 0; i < 2500; ++i) {
+  int finishes[LUNA_FINISH_STRIPS + 1] = {0}, by_channel = 0;
+  for (int i = 0; i < 4000; ++i) {
     ConvCase test = conv_case(&random);
     ++finishes[test.desc.tiling.finish];
     by_channel += test.desc.tiling.finish == LUNA_FINISH_UNIT &&
@@ -183,6 +197,8 @@ static void convolutions_of_any_tiling_equal_their_definition(void) {
   CHECK(finishes[LUNA_FINISH_CORE] > 100);
   CHECK(finishes[LUNA_FINISH_UNIT] > 100);
   CHECK(by_channel > 20);
+  CHECK(finishes[LUNA_FINISH_PLANES] > 20);
+  CHECK(finishes[LUNA_FINISH_STRIPS] > 20);
 }
 
 static void sums_of_int16_have_more_than_32_bits(void) {
@@ -292,9 +308,10 @@ static void products_of_any_tiling_equal_their_definition(void) {
     MatmulCase test = matmul_case(&random);
     bool has_bias = random_in(&random, 0, 1);
     int32_t scratch[3 * 81];
-    if (finish_on_unit(&random, LUNA_UNIT_MATMUL, &test.desc,
-                       &test.desc.requant, &test.table)) {
-      test.desc.tiling.finish = LUNA_FINISH_UNIT;
+    LunaFinish finish = finish_of(&random, LUNA_UNIT_MATMUL, &test.desc,
+                                  &test.desc.requant, &test.table);
+    if (finish != LUNA_FINISH_CORE) {
+      test.desc.tiling.finish = finish;
       ++on_unit;
     }
     LunaKernelOperands operands = {

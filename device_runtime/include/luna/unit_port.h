@@ -29,11 +29,11 @@ void luna_unit_start(const LunaProductRecord *record,
 /// The operands of a vector call, dense in shared memory; the output may be
 /// the input.
 typedef struct LunaVectorOperands {
-  const void *input;
+  const void *input; ///< not of memset
   const void *other; ///< of calls of two vectors
   void *output;
-  int32_t count;   ///< elements of the input
-  int32_t columns; ///< of multi_vec_mul: elements of `other`
+  int32_t count;   ///< elements of the output
+  int32_t columns; ///< of multi_vec_mul and mat_mul: elements of `other`
 } LunaVectorOperands;
 
 /// Starts a call of the unit's vector library (luna/unit_calls.def): the

@@ -16,20 +16,27 @@ extern "C" {
 bool luna_machine_has_chain(const LunaMachine *machine,
                             const LunaVectorChain *chain);
 
+/// Returns true if the machine's calls take tiles of so many places (rows times
+/// columns), else fails with LUNA_ERROR_CAPACITY.
+bool luna_chain_fits(const LunaMachine *machine, const LunaVectorChain *chain,
+                     int64_t places, LunaError *error);
+
 /// Returns the cost of the calls of a chain on a tile of `extents` (y, x,
 /// channel), whose results have these strides in elements: a call that writes
-/// results is one for each run of them that lie side by side.
+/// results is one for each run of them that lie side by side, one with the
+/// number of a channel for each plane.
 LunaCost luna_chain_tile_cost(const LunaMachine *machine,
                               const LunaVectorChain *chain,
                               const int32_t strides[3],
                               const int32_t extents[3]);
 
-/// Returns the cost of the calls of a chain, each one on so many elements.
+/// Returns the cost of the calls of a chain, each one on so many elements: at
+/// most what tiles of as many cost, exactly that of a chain without channels.
 LunaCost luna_chain_calls_cost(const LunaMachine *machine,
                                const LunaVectorChain *chain, uint64_t elements);
 
-/// Returns `finish` (LunaFinish), and writes the chain of LUNA_FINISH_UNIT,
-/// else one without calls; the core's where there is none.
+/// Returns `finish` (LunaFinish), and writes its chain, one without calls if it
+/// has none; the core's where no calls requantise so.
 LunaFinish luna_finish_of(int32_t finish, const LunaRequantDesc *requant,
                           int32_t output_type, LunaVectorChain *chain);
 

@@ -4,6 +4,7 @@
 // The cycles of what the chip's core executes in device_runtime/ (luna/core.h),
 // by the costs of a machine file's section `host`.
 
+#include "luna/launch_record.h"
 #include "luna/machine.h"
 #include "luna/runtime.h"
 
@@ -58,10 +59,10 @@ uint64_t luna_core_tile_cycles(const LunaMachine *machine,
                                uint64_t columns, uint64_t channels);
 
 /// Returns the cycles of preparing the calls of a chain on a tile
-/// (luna/vector_chain.h), and the powers of 2 of so many channels, without
-/// those of starting each.
+/// (luna/vector_chain.h), and what they need of so many channels, by the scope
+/// of the call that shifts, without those of starting each.
 uint64_t luna_core_chain_tile_cycles(const LunaMachine *machine,
-                                     uint64_t channels);
+                                     LunaVectorScope scope, uint64_t channels);
 
 /// Returns the cycles of an elementwise operator that the core computes, call
 /// included.

@@ -4,8 +4,9 @@
 // A sum, difference or product of two tensors of any scale as vector calls of
 // the unit (luna/vector_chain.h), for what fits the scratch at a time: each
 // operand is widened less its zero point and scaled, then both are combined and
-// requantised. An operand that is padded is copied to rows as long as the
-// output's first, beside its zero point.
+// requantised. An operand with fewer channels is copied to rows as long as the
+// output's first, beside its zero point; of planes those that it lacks are its
+// zero point.
 //
 //   LunaEltwiseChain chain;
 //   if (luna_eltwise_has_chain(desc, &chain))
@@ -24,15 +25,24 @@ typedef struct LunaEltwiseChain {
   int32_t elements, piece; ///< of the output; the last piece may be smaller
   /// The operand that is padded, LUNA_VECTOR_LHS or RHS; else NOWHERE.
   LunaVectorPlace padded;
-  int32_t row; ///< elements of an output row if there is one, else 1
+  int32_t row; ///< elements of an output row if it is copied to such, else 1
+  /// Elements of the output before the planes that a padded operand lacks; else
+  /// all. No piece has both.
+  int32_t covered;
 } LunaEltwiseChain;
 
-/// Returns true if the elements of a tensor lie side by side, in order.
-static inline bool luna_tensor_is_packed(const LunaTensorDesc *desc) {
+/// Returns true if the elements of a tensor lie side by side, in order, or
+/// plane by plane.
+static inline bool luna_tensor_is_packed(const LunaTensorDesc *desc,
+                                         bool has_planes) {
+  static const int orders[2][4] = {{3, 2, 1, 0}, {2, 1, 3, 0}};
   int32_t stride = 1;
-  for (int i = 3; i >= 0; stride *= desc->dims[i--])
+  for (int k = 0; k < 4; ++k) {
+    const int i = orders[has_planes][k];
     if (desc->dims[i] != 1 && desc->strides[i] != stride)
       return false;
+    stride *= desc->dims[i];
+  }
   return true;
 }
 
@@ -146,8 +156,7 @@ static inline bool luna_eltwise_chain_calls(const LunaEltwiseDesc *desc,
     first = second;
     second = left;
   }
-  chain->count = 0;
-  chain->has_other = chain->has_powers = false;
+  *chain = luna_chain_empty();
   if (desc->kind < LUNA_ELTWISE_ADD || desc->kind > LUNA_ELTWISE_MUL ||
       desc->requant.per_channel ||
       !luna_chain_load(chain, &first, LUNA_VECTOR_SUMS) ||
@@ -163,15 +172,18 @@ static inline bool luna_eltwise_chain_calls(const LunaEltwiseDesc *desc,
 
 //===- Pieces -------------------------------------------------------------===//
 
-// Returns true if an operand is the output's box, or rows of fewer channels.
+// Returns true if an operand is the output's box, or one of fewer channels, of
+// planes in one batch.
 static inline bool luna_eltwise_matches(const LunaTensorDesc *operand,
-                                        const LunaTensorDesc *output) {
+                                        const LunaTensorDesc *output,
+                                        bool has_planes) {
   for (int i = 0; i < 3; ++i)
     if (operand->dims[i] != output->dims[i])
       return false;
-  return luna_tensor_is_packed(operand) &&
+  return luna_tensor_is_packed(operand, has_planes) &&
          (operand->dims[3] == output->dims[3] ||
-          (operand->dims[3] > 1 && operand->dims[3] < output->dims[3]));
+          (operand->dims[3] > 1 && operand->dims[3] < output->dims[3] &&
+           (!has_planes || output->dims[0] == 1)));
 }
 
 // Returns the tensor that is padded.
@@ -183,7 +195,7 @@ luna_chain_padded(const LunaEltwiseDesc *desc, const LunaEltwiseChain *chain) {
 /// Returns the elements of an operand for those of an output row.
 static inline int32_t luna_chain_own(const LunaTensorDesc *operand,
                                      const LunaEltwiseChain *chain) {
-  return chain->padded ? operand->dims[3] : 1;
+  return chain->row > 1 ? operand->dims[3] : 1;
 }
 
 /// Returns the scratch of an element of the output.
@@ -226,21 +238,27 @@ static inline LunaCopyDesc luna_chain_copy(const LunaEltwiseDesc *desc,
 static inline bool luna_eltwise_chain(const LunaEltwiseDesc *desc,
                                       LunaEltwiseChain *chain) {
   const LunaTensorDesc *output = &desc->output;
+  bool has_planes = luna_strides_have_planes(output->strides + 1);
   bool pads_lhs = desc->lhs.dims[3] != output->dims[3];
   bool pads_rhs = desc->rhs.dims[3] != output->dims[3];
   for (int i = 0; i < 4; ++i)
     if (output->dims[i] < 1)
       return false;
-  if (!luna_tensor_is_packed(output) ||
-      !luna_eltwise_matches(&desc->lhs, output) ||
-      !luna_eltwise_matches(&desc->rhs, output) || (pads_lhs && pads_rhs))
+  if (!luna_tensor_is_packed(output, has_planes) ||
+      !luna_eltwise_matches(&desc->lhs, output, has_planes) ||
+      !luna_eltwise_matches(&desc->rhs, output, has_planes) ||
+      (pads_lhs && pads_rhs))
     return false;
   chain->padded = pads_lhs   ? LUNA_VECTOR_LHS
                   : pads_rhs ? LUNA_VECTOR_RHS
                              : LUNA_VECTOR_NOWHERE;
-  chain->row = chain->padded ? output->dims[3] : 1;
+  chain->row = chain->padded && !has_planes ? output->dims[3] : 1;
   chain->elements =
       output->dims[0] * output->dims[1] * output->dims[2] * output->dims[3];
+  chain->covered = chain->elements;
+  if (chain->padded && has_planes)
+    chain->covered = chain->elements / output->dims[3] *
+                     luna_chain_padded(desc, chain)->dims[3];
   return luna_eltwise_chain_calls(desc, &chain->chain);
 }
 
@@ -256,9 +274,18 @@ static inline bool luna_eltwise_has_chain(const LunaEltwiseDesc *desc,
   return chain->piece > 0;
 }
 
+/// Returns the elements of the piece that begins with element `first`.
+static inline int32_t luna_chain_piece_at(const LunaEltwiseChain *chain,
+                                          int32_t first) {
+  int32_t end = first < chain->covered ? chain->covered : chain->elements;
+  return end - first < chain->piece ? end - first : chain->piece;
+}
+
 /// Returns the pieces of a chain that has a scratch.
 static inline int32_t luna_chain_pieces(const LunaEltwiseChain *chain) {
-  return (chain->elements - 1) / chain->piece + 1;
+  int32_t beyond = chain->elements - chain->covered;
+  return (chain->covered - 1) / chain->piece + 1 +
+         (beyond + chain->piece - 1) / chain->piece;
 }
 
 #ifdef __cplusplus

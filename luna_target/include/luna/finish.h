@@ -20,10 +20,11 @@ typedef enum LunaPlace {
 } LunaPlace;
 
 /// Returns true if the unit finishes the sums of a product exactly, by calls
-/// that the machine has. `desc` is of the class, and tiled; what is asked of
-/// the multipliers and shifts of its channels is luna_finish_takes_channels.
+/// that the machine has, in a form (LUNA_FINISH_UNIT, PLANES or STRIPS). `desc`
+/// is of the class; what is asked of the multipliers and shifts of its channels
+/// is luna_finish_takes_channels, of its tiles luna_chain_fits.
 bool luna_finish_is_legal(const LunaMachine *machine, LunaUnitClass unit_class,
-                          const void *desc);
+                          const void *desc, LunaFinish finish);
 
 /// Returns true if the unit finishes the sums of channels with these
 /// multipliers and shifts.

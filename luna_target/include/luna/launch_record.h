@@ -88,18 +88,29 @@ typedef enum LunaVectorPlace {
   LUNA_VECTOR_OUTPUT,
   LUNA_VECTOR_MULTIPLIERS, ///< of the channels, in the table
   LUNA_VECTOR_POWERS,      ///< of 2, of the channels, behind the others
+  LUNA_VECTOR_ONES,        ///< as many as a plane has, behind these
 } LunaVectorPlace;
 
-enum { LUNA_VECTOR_PLACE_COUNT = LUNA_VECTOR_POWERS + 1 };
+enum { LUNA_VECTOR_PLACE_COUNT = LUNA_VECTOR_ONES + 1 };
 
-/// A call of the unit's vector library, on every element of a tile.
+/// How often a call is started for a tile, and where its numbers are.
+typedef enum LunaVectorScope {
+  LUNA_VECTOR_TILE, ///< once, with its own
+  /// Once: the shift is the largest of the channels, beyond 31, and the scalar
+  /// is shifted left by it.
+  LUNA_VECTOR_DEEPEST,
+  /// For each channel, on its plane: the scalar of scale is the multiplier; the
+  /// shift of offset that of the channel, beyond 31, and the scalar is shifted
+  /// left by it.
+  LUNA_VECTOR_PLANE,
+} LunaVectorScope;
+
+/// A call of the unit's vector library.
 typedef struct LunaVectorCall {
   uint8_t name; ///< LunaCallName (luna/unit_calls.h); cmp_vs means below
   uint8_t input_bits, output_bits, shift;
   uint8_t input, other, output; ///< LunaVectorPlace
-  /// The shift is the largest of the channels, beyond 31, and the scalar is
-  /// shifted left by it.
-  uint8_t is_shifted_by_channel;
+  uint8_t scope;                ///< LunaVectorScope
   int32_t scalar;
 } LunaVectorCall;
 

@@ -23,7 +23,7 @@ extern "C" {
 
 /// Returns the record of an operator with its launches, from `arena`, and its
 /// size in 32-bit words. Fails with LUNA_ERROR_INPUT where a number of it has
-/// more than its bits, and where LUNA_FINISH_UNIT has no chain.
+/// more than its bits, and where vector calls finish and have no chain.
 const LunaProductRecord *luna_launches_conv2d(const LunaConv2dDesc *desc,
                                               LunaArena *arena,
                                               int32_t *word_count,

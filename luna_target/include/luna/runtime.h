@@ -113,6 +113,9 @@ typedef enum LunaFinish {
   LUNA_FINISH_FUSED = 0, ///< in the launches
   LUNA_FINISH_CORE = 1,  ///< the core requantises them
   LUNA_FINISH_UNIT = 2,  ///< by vector calls of the unit (luna/vector_chain.h)
+  /// The same where the output has planes and channels have multipliers.
+  LUNA_FINISH_PLANES = 3, ///< by calls for each plane
+  LUNA_FINISH_STRIPS = 4, ///< by products of their multipliers and ones
 } LunaFinish;
 
 /// The tiling of an operator into launches within the unit's private buffers

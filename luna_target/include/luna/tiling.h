@@ -17,7 +17,7 @@ enum { LUNA_TILING_WORTH = 100 };
 /// Computes the tiling of a convolution from the shape, strides and
 /// requantisation in `desc` (of its tiling field, only `finish` is read: where
 /// the sums are finished that the unit does not requantise in its launches,
-/// LUNA_FINISH_UNIT or the core; luna/finish.h chooses).
+/// by vector calls or the core; luna/finish.h chooses).
 ///
 /// Chooses tiles that fit the unit's private buffers and limits: rows, then
 /// columns, output channels, input channels. A kernel above the limit is

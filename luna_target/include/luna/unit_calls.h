@@ -24,7 +24,8 @@ typedef struct LunaUnitCall {
   uint32_t input_bits;  ///< 8, 16 or 32
   uint32_t output_bits; ///< the sum of 8, 16, 32 and 64, as far as it has them
   /// What n elements of an operand take: fixed + n * cycles / elements, rounded
-  /// up, and line_cycles for each row and each column of a matrix.
+  /// up, and line_cycles for each row and each column of a matrix, of mat_mul
+  /// for each row.
   uint32_t fixed_cycles, cycles, elements, line_cycles;
   uint64_t max_bytes; ///< of an operand; 0 is unlimited
   /// Whether the output may start where an input does. Never if it is wider: an
@@ -39,6 +40,11 @@ const char *luna_call_name(LunaCallName name);
 
 /// Returns what a call computes, as in luna/unit_calls.def.
 const char *luna_call_text(LunaCallName name);
+
+/// Returns the cycles of the unit for mat_mul of a column of `rows` elements
+/// and a row of `columns`: the row is read at two elements of what is written.
+uint64_t luna_outer_product_cycles(const LunaUnitCall *call, uint64_t rows,
+                                   uint64_t columns);
 
 /// Returns the cycles of the unit for a call on `element_count` elements in
 /// `line_count` rows and columns (of a vector, 0), without those of the core.

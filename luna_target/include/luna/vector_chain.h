@@ -13,7 +13,10 @@
 //
 // With a multiplier for each channel, multi_vec_mul takes the place of scale,
 // and a second one multiplies by 2^(E - e), E the largest e, so that one offset
-// serves all. What saturates there lies beyond the range of int8.
+// serves all. What saturates there lies beyond the range of int8. Planes have
+// both numbers as scalars of calls of their own; or mul takes the place of
+// multi_vec_mul, by a strip as large as the sums, the outer product of the
+// numbers of the channels and a plane of ones.
 //
 // The compiler writes the calls of products as data behind their launches; the
 // core derives those of sums from the descriptor.
@@ -33,15 +36,31 @@ typedef struct LunaVectorChain {
   LunaVectorCall calls[LUNA_CHAIN_CALLS_MAX];
   int32_t count;
   bool has_other;  ///< needs a second piece of scratch
-  bool has_powers; ///< needs a strip of scratch, one sum for each channel
+  bool has_powers; ///< needs a piece of one sum for each channel
+  bool has_ones;   ///< needs a piece of one sum for each place of a plane
+  LunaVectorScope shift_scope; ///< of the call that shifts
 } LunaVectorChain;
 
 /// The shifts of channels that a chain takes; the least is one less where no
-/// sign is fixed. Up to the largest, what multi_vec_mul saturates is clamped by
-/// every zero point and range of int8.
+/// sign is fixed. Up to the largest, what the products with powers saturate is
+/// clamped by every zero point and range of int8.
 enum { LUNA_CHAIN_SHIFT_MIN = 32, LUNA_CHAIN_SHIFT_MAX = 52 };
 
+/// Returns true if vector calls finish the sums: `finish` is LUNA_FINISH_UNIT
+/// or one of its forms for planes.
+static inline bool luna_finish_has_calls(int32_t finish) {
+  return finish >= LUNA_FINISH_UNIT;
+}
+
 //===- One call -----------------------------------------------------------===//
+
+static inline LunaVectorChain luna_chain_empty(void) {
+  LunaVectorChain chain;
+  chain.count = 0;
+  chain.has_other = chain.has_powers = chain.has_ones = false;
+  chain.shift_scope = LUNA_VECTOR_TILE;
+  return chain;
+}
 
 static inline void luna_chain_add(LunaVectorChain *chain, LunaVectorCall call) {
   chain->calls[chain->count++] = call;
@@ -128,7 +147,7 @@ static inline bool luna_chain_store(LunaVectorChain *chain,
       luna_chain_call(LUNA_CALL_OFFSET, 32, bits, LUNA_VECTOR_SUMS,
                       LUNA_VECTOR_OUTPUT, (int32_t)scalar);
   call.shift = (uint8_t)shift;
-  call.is_shifted_by_channel = chain->has_powers;
+  call.scope = (uint8_t)chain->shift_scope;
   luna_chain_add(chain, call);
   if (down != 0)
     luna_chain_move_output(chain, bits, (int32_t)(down + up));
@@ -159,24 +178,60 @@ static inline bool luna_chain_multiply(LunaVectorChain *chain,
   return luna_chain_store(chain, requant, bits, shift - first);
 }
 
+// Multiplies the sums by the numbers of their channels, spread over planes.
+static inline void luna_chain_add_strip(LunaVectorChain *chain,
+                                        LunaVectorPlace numbers,
+                                        int32_t shift) {
+  LunaVectorCall spread =
+      luna_chain_call(LUNA_CALL_MAT_MUL, 32, 32, numbers, LUNA_VECTOR_OTHER, 0);
+  spread.other = LUNA_VECTOR_ONES;
+  luna_chain_add(chain, spread);
+  luna_chain_add_pair(chain, LUNA_CALL_MUL, LUNA_VECTOR_SUMS, LUNA_VECTOR_OTHER,
+                      shift);
+}
+
+// Multiplies the sums by the numbers of their channels.
+static inline void luna_chain_scale_channels(LunaVectorChain *chain,
+                                             int32_t finish,
+                                             LunaVectorPlace numbers,
+                                             int32_t shift) {
+  if (finish == LUNA_FINISH_STRIPS) {
+    luna_chain_add_strip(chain, numbers, shift);
+  } else if (finish == LUNA_FINISH_UNIT) {
+    luna_chain_add_pair(chain, LUNA_CALL_MULTI_VEC_MUL, LUNA_VECTOR_SUMS,
+                        numbers, shift);
+  } else {
+    luna_chain_add_scalar(chain, LUNA_CALL_SCALE, LUNA_VECTOR_SUMS, 0, shift);
+    chain->calls[chain->count - 1].scope = LUNA_VECTOR_PLANE;
+  }
+}
+
 // By multipliers and shifts of channels, which are data.
 static inline bool luna_chain_multiply_channels(LunaVectorChain *chain,
+                                                int32_t finish,
                                                 const LunaRequantDesc *requant,
                                                 int32_t bits) {
   if (requant->rounding != LUNA_ROUND_DOUBLE || bits != 8)
     return false;
-  chain->has_powers = true;
-  luna_chain_add_pair(chain, LUNA_CALL_MULTI_VEC_MUL, LUNA_VECTOR_SUMS,
-                      LUNA_VECTOR_MULTIPLIERS, 31);
+  chain->has_ones = finish == LUNA_FINISH_STRIPS;
+  chain->has_powers = finish != LUNA_FINISH_PLANES;
+  chain->shift_scope =
+      chain->has_powers ? LUNA_VECTOR_DEEPEST : LUNA_VECTOR_PLANE;
+  if (chain->has_ones)
+    luna_chain_add(chain,
+                   luna_chain_call(LUNA_CALL_MEMSET, 32, 32,
+                                   LUNA_VECTOR_NOWHERE, LUNA_VECTOR_ONES, 1));
+  luna_chain_scale_channels(chain, finish, LUNA_VECTOR_MULTIPLIERS, 31);
   if (luna_chain_has_signs(requant))
     luna_chain_fix_signs(chain);
-  luna_chain_add_pair(chain, LUNA_CALL_MULTI_VEC_MUL, LUNA_VECTOR_SUMS,
-                      LUNA_VECTOR_POWERS, 0);
+  if (chain->has_powers)
+    luna_chain_scale_channels(chain, finish, LUNA_VECTOR_POWERS, 0);
   return luna_chain_store(chain, requant, bits, 0);
 }
 
-/// Adds the calls that requantise sums between -limit and limit to `type`.
-/// Returns false if no calls do so exactly; the chain is then unspecified.
+/// Adds the calls that requantise sums between -limit and limit to `type` by
+/// numbers of the tensor. Returns false if no calls do so exactly; the chain is
+/// then unspecified.
 static inline bool luna_chain_requant(LunaVectorChain *chain,
                                       const LunaRequantDesc *requant,
                                       int32_t type, int64_t limit,
@@ -186,9 +241,7 @@ static inline bool luna_chain_requant(LunaVectorChain *chain,
     return false;
   switch ((LunaRequantMode)requant->mode) {
   case LUNA_REQUANT_MULTIPLIER:
-    return requant->per_channel
-               ? luna_chain_multiply_channels(chain, requant, bits)
-               : luna_chain_multiply(chain, requant, bits, limit, has_negative);
+    return luna_chain_multiply(chain, requant, bits, limit, has_negative);
   case LUNA_REQUANT_SHIFT:
     return requant->shift >= 0 &&
            luna_chain_store(chain, requant, bits, requant->shift);
@@ -208,32 +261,66 @@ static inline bool luna_chain_takes_channel(const LunaRequantDesc *requant,
          shift <= LUNA_CHAIN_SHIFT_MAX;
 }
 
-/// Writes the chain that finishes the sums of a product.
-static inline bool luna_chain_of_product(LunaVectorChain *chain,
+/// Writes the chain that finishes the sums of a product in a form
+/// (LunaFinish). Returns false if there is none; the chain is then unspecified.
+static inline bool luna_chain_of_product(LunaVectorChain *chain, int32_t finish,
                                          const LunaRequantDesc *requant,
                                          int32_t output_type) {
-  chain->count = 0;
-  chain->has_other = chain->has_powers = false;
-  return luna_chain_requant(chain, requant, output_type, (int64_t)1 << 31,
+  *chain = luna_chain_empty();
+  if (requant->mode == LUNA_REQUANT_MULTIPLIER && requant->per_channel)
+    return luna_chain_multiply_channels(chain, finish, requant,
+                                        8 * luna_element_bytes(output_type));
+  return finish == LUNA_FINISH_UNIT &&
+         luna_chain_requant(chain, requant, output_type, (int64_t)1 << 31,
                             true);
 }
 
-/// Returns the bytes of scratch of a tile that a chain finishes.
+/// Returns the bytes of scratch of a tile that a chain finishes: the sums, as
+/// many of the other operand, a number for each channel, and ones.
 static inline int64_t luna_chain_scratch_bytes(const LunaVectorChain *chain,
                                                int64_t elements,
                                                int64_t channels) {
   return 4 * (elements * (chain->has_other ? 2 : 1) +
-              (chain->has_powers ? channels : 0));
+              (chain->has_powers ? channels : 0) +
+              (chain->has_ones ? elements / channels : 0));
 }
 
-/// Returns how many elements of a tile of `extents` (y, x, channel) lie side by
-/// side in an output with these strides.
-static inline int32_t luna_chain_run(const int32_t strides[3],
-                                     const int32_t extents[3]) {
+//===- Tiles --------------------------------------------------------------===//
+
+/// A tile in the order of its sums in the scratch, the outermost extent first:
+/// channel, y, x where the output has planes, else y, x, channel.
+typedef struct LunaChainTile {
+  int32_t extents[3];
+  int32_t strides[3]; ///< of the output
+} LunaChainTile;
+
+/// Returns a tile of `extents` (y, x, channel), whose results have these
+/// strides.
+static inline LunaChainTile luna_chain_tile(const int32_t strides[3],
+                                            const int32_t extents[3]) {
+  const int32_t first = luna_strides_have_planes(strides) ? 2 : 0;
+  LunaChainTile tile;
+  for (int i = 0; i < 3; ++i) {
+    tile.extents[i] = extents[(first + i) % 3];
+    tile.strides[i] = strides[(first + i) % 3];
+  }
+  return tile;
+}
+
+/// Returns how many elements of a tile lie side by side in the output.
+static inline int32_t luna_chain_run(const LunaChainTile *tile) {
   int32_t run = 1;
-  for (int i = 2; i >= 0 && (extents[i] == 1 || strides[i] == run); --i)
-    run *= extents[i];
+  for (int i = 2; i >= 0 && (tile->extents[i] == 1 || tile->strides[i] == run);
+       --i)
+    run *= tile->extents[i];
   return run;
+}
+
+/// Returns one plane of a tile that has planes.
+static inline LunaChainTile luna_chain_plane(const LunaChainTile *tile) {
+  LunaChainTile plane = *tile;
+  plane.extents[0] = 1;
+  return plane;
 }
 
 #ifdef __cplusplus
