@@ -16,14 +16,13 @@ typedef struct Faulty {
 
 //===- Chains -------------------------------------------------------------===//
 
-static bool open_product(Faulty *faulty, const Places *places,
+static bool open_product(Faulty *faulty, const Places *places, LunaFinish form,
                          LunaArena *arena) {
   Laid *laid = faulty->laid;
   LunaError error = {0};
-  LunaFinish finish = product_chain(laid, &places->machines[0]);
-  if (finish == LUNA_FINISH_CORE)
+  if (!product_has_chain(laid, &places->machines[0], form))
     return false;
-  product_tile(laid, finish, arena);
+  product_tile(laid, form, arena);
   const LunaProductRecord *record =
       luna_unit_class(laid->desc.unit_class)
           ->launches(&laid->desc.as, arena, &faulty->record_words, &error);
@@ -45,13 +44,14 @@ static bool open_sum(Faulty *faulty, LunaArena *arena) {
   return luna_eltwise_has_chain(desc, &faulty->sum);
 }
 
-static bool open_chain(Faulty *faulty, const Places *places, LunaArena *arena) {
+static bool open_chain(Faulty *faulty, const Places *places, LunaFinish form,
+                       LunaArena *arena) {
   switch (faulty->laid->desc.unit_class) {
   case LUNA_UNIT_CONV2D:
   case LUNA_UNIT_MATMUL:
-    return open_product(faulty, places, arena);
+    return open_product(faulty, places, form, arena);
   case LUNA_UNIT_ELTWISE:
-    return open_sum(faulty, arena);
+    return form == LUNA_FINISH_UNIT && open_sum(faulty, arena);
   case LUNA_UNIT_POOL:
   case LUNA_UNIT_TABLE:
   case LUNA_UNIT_CLASS_COUNT:
@@ -114,7 +114,8 @@ static void try_kind(FaultTally *tally, const Faulty *right,
   uint8_t *output = right->laid->data[rows - 1];
   for (int32_t i = 0;
        memset(output, GUARD, bytes), compute_with(right, kind, i, arena); ++i) {
-    bool is_seen = memcmp(output, expected, bytes) != 0;
+    bool is_seen =
+        memcmp(operator_output(right->laid, arena), expected, bytes) != 0;
     ++tally->made[kind];
     tally->seen[kind] += is_seen;
     if (kind != LUNA_CHAIN_SIGNS_DROPPED || !op->has_tie)
@@ -125,15 +126,23 @@ static void try_kind(FaultTally *tally, const Faulty *right,
   }
 }
 
-void faults_compare(FaultTally *tally, const Places *places,
-                    const RandomOperator *op, const uint8_t *expected,
-                    LunaArena *arena) {
-  Laid laid = operator_lay_out(op, LAYOUT_ROWS, arena);
+static void compare_form(FaultTally *tally, const Places *places,
+                         const RandomOperator *op, LunaFinish form,
+                         const uint8_t *expected, LunaArena *arena) {
+  LayoutForm layout = form == LUNA_FINISH_UNIT ? LAYOUT_ROWS : LAYOUT_PLANES;
+  Laid laid = operator_lay_out(op, layout, arena);
   Faulty faulty = {.laid = &laid};
-  if (!open_chain(&faulty, places, arena))
+  if (!open_chain(&faulty, places, form, arena))
     return;
   for (int kind = 0; kind < LUNA_CHAIN_FAULT_COUNT; ++kind)
     try_kind(tally, &faulty, (LunaChainFault)kind, expected, arena);
+}
+
+void faults_compare(FaultTally *tally, const Places *places,
+                    const RandomOperator *op, const uint8_t *expected,
+                    LunaArena *arena) {
+  for (int form = LUNA_FINISH_UNIT; form <= LUNA_FINISH_STRIPS; ++form)
+    compare_form(tally, places, op, (LunaFinish)form, expected, arena);
 }
 
 void faults_print(const FaultTally *tally) {

@@ -27,8 +27,8 @@ void places_destroy(Places *places) { luna_simulator_destroy(places->sim); }
 
 void places_print(const Places *places) {
   static const char *const columns[COLUMN_COUNT] = {
-      "fused",    "core",  "shifts", "chain", "planes",
-      "in place", "venus", "arcs",   "venusa"};
+      "fused",  "core",     "shifts", "chain", "by plane", "strips",
+      "planes", "in place", "venus",  "arcs",  "venusa"};
   printf("%-26s", "equal, computed");
   for (int i = 0; i < COLUMN_COUNT; ++i)
     printf(" %8s", columns[i]);
@@ -55,7 +55,7 @@ bool places_has_all(const Places *places) {
   for (int i = 0; i < COLUMN_COUNT; ++i) {
     if (i != COLUMN_SHIFTS && i != COLUMN_IN_PLACE)
       has_all &= column_sum(places, 0, RESULT_COUNT, i) > 0;
-    if (i != COLUMN_FUSED)
+    if (i != COLUMN_FUSED && i != COLUMN_BY_PLANE && i != COLUMN_STRIPS)
       has_all &= column_sum(places, RESULT_COUNT, RESULT_SUMS, i) > 0;
   }
   return has_all;
@@ -161,7 +161,7 @@ static void compare_tiled(const Run *run, int machine, LunaPlace place) {
   const LunaMachine *target = &run->places->machines[machine];
   Laid laid = operator_lay_out(run->op, run->layout, run->arena);
   int64_t sums = element_count(operand_desc_of(&laid.desc, OUTPUT));
-  int64_t limit = draw_scratch(run, 64, 64, 8 * sums + 4 * 64);
+  int64_t limit = draw_scratch(run, 64, 64, 12 * sums + 4 * 64);
   LunaTiling tiling = {0};
   LunaError error = {0};
   if (!luna_finish_tile(target, &laid.desc, place,
@@ -191,7 +191,8 @@ static void compare_products(const Run *run) {
     for (int i = 0; i < MACHINE_COUNT; ++i)
       has_chain |= product_has_chain(&laid, &run->places->machines[i], finish);
     if (has_chain)
-      compare_product(run, finish, COLUMN_CHAIN);
+      compare_product(run, finish,
+                      (PlaceColumn)(COLUMN_CHAIN + finish - LUNA_FINISH_UNIT));
   }
   for (int i = 0; i < MACHINE_COUNT; ++i) {
     compare_tiled(run, i, LUNA_PLACE_CORE);

@@ -14,8 +14,10 @@
 typedef enum PlaceColumn {
   COLUMN_FUSED,
   COLUMN_CORE,
-  COLUMN_SHIFTS, ///< launches of a sum whose operands are shifted
-  COLUMN_CHAIN,
+  COLUMN_SHIFTS,   ///< launches of a sum whose operands are shifted
+  COLUMN_CHAIN,    ///< of the tensor, or of rows of channels
+  COLUMN_BY_PLANE, ///< a chain with calls for each plane
+  COLUMN_STRIPS,   ///< one with products of the channels' numbers and ones
   COLUMN_PLANES,   ///< at any of these places, of planar tensors
   COLUMN_IN_PLACE, ///< the same, in place of an operand
   COLUMN_VENUS,    ///< with the tiling or scratch for the unit's calls
