@@ -433,6 +433,37 @@ MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
   return mlirOperationGetResult(view, 0);
 }
 
+MlirValue luna_build_reinterpret(MlirOperation before, MlirValue memref,
+                                 MlirType type) {
+  MlirContext context = mlirOperationGetContext(before);
+  int64_t offset = 0, sizes[LUNA_RANK_MAX], strides[LUNA_RANK_MAX];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t i = 0; i < rank; ++i)
+    sizes[i] = mlirShapedTypeGetDimSize(type, i);
+  luna_memref_layout(type, &offset, strides);
+  const int32_t segments[] = {1, 0, 0, 0};
+  const MlirNamedAttribute attributes[] = {
+      luna_named(context, "operandSegmentSizes",
+                 mlirDenseI32ArrayGet(context, 4, segments)),
+      luna_named(context, "static_offsets",
+                 mlirDenseI64ArrayGet(context, 1, &offset)),
+      luna_named(context, "static_sizes",
+                 mlirDenseI64ArrayGet(context, rank, sizes)),
+      luna_named(context, "static_strides",
+                 mlirDenseI64ArrayGet(context, rank, strides)),
+  };
+  MlirOperation cast = luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.reinterpret_cast",
+                            .location = mlirOperationGetLocation(before),
+                            .operands = &memref,
+                            .operand_count = 1,
+                            .results = &type,
+                            .result_count = 1,
+                            .attributes = attributes,
+                            .attribute_count = 4});
+  return mlirOperationGetResult(cast, 0);
+}
+
 MlirValue luna_build_subview(MlirOperation before, MlirValue memref,
                              intptr_t dim, LunaStrided slice) {
   MlirType type = mlirValueGetType(memref);

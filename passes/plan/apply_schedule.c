@@ -94,54 +94,25 @@ static bool have_one_shape(MlirType a, MlirType b) {
   return is_one;
 }
 
-// Returns all of `value` in another contiguous shape of the same elements.
-static MlirOperation build_reshaped(MlirOperation before, MlirValue value,
-                                    MlirType type) {
-  MlirContext context = mlirOperationGetContext(before);
-  int64_t offset = 0, sizes[LUNA_RANK_MAX], strides[LUNA_RANK_MAX];
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  for (intptr_t i = 0; i < rank; ++i)
-    sizes[i] = mlirShapedTypeGetDimSize(type, i);
-  luna_memref_strides(type, &offset, strides);
-  const int32_t segments[] = {1, 0, 0, 0};
-  const MlirNamedAttribute attributes[] = {
-      luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, 4, segments)),
-      luna_named(context, "static_offsets",
-                 mlirDenseI64ArrayGet(context, 1, &offset)),
-      luna_named(context, "static_sizes",
-                 mlirDenseI64ArrayGet(context, rank, sizes)),
-      luna_named(context, "static_strides",
-                 mlirDenseI64ArrayGet(context, rank, strides)),
-  };
-  return luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.reinterpret_cast",
-                            .location = mlirOperationGetLocation(before),
-                            .operands = &value,
-                            .operand_count = 1,
-                            .results = &type,
-                            .result_count = 1,
-                            .attributes = attributes,
-                            .attribute_count = 4});
-}
-
 static void view(Applier *applier, const LunaDecision *decision) {
   MlirOperation before = place_of(applier, decision);
   MlirValue value = value_at(applier, decision->by);
   MlirType type = applier->program->types.items[decision->type];
-  MlirOperation op =
+  MlirValue view =
       have_one_shape(mlirValueGetType(value), type)
-          ? luna_build_before(
-                before,
-                &(LunaOpSpec){.name = "memref.cast",
-                              .location = mlirOperationGetLocation(before),
-                              .operands = &value,
-                              .operand_count = 1,
-                              .results = &type,
-                              .result_count = 1})
-          : build_reshaped(before, value, type);
-  set_op(applier, decision->step, op);
-  set_value(applier, decision->value, mlirOperationGetResult(op, 0));
+          ? mlirOperationGetResult(
+                luna_build_before(
+                    before,
+                    &(LunaOpSpec){.name = "memref.cast",
+                                  .location = mlirOperationGetLocation(before),
+                                  .operands = &value,
+                                  .operand_count = 1,
+                                  .results = &type,
+                                  .result_count = 1}),
+                0)
+          : luna_build_reinterpret(before, value, type);
+  set_op(applier, decision->step, mlirOpResultGetOwner(view));
+  set_value(applier, decision->value, view);
 }
 
 static bool is_result_of(MlirValue value, MlirOperation op) {

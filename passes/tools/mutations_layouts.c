@@ -43,33 +43,12 @@ static bool has_strides(const Layout *a, const Layout *b) {
 // The same memref with other strides.
 static MlirValue build_cast(MlirOperation before, MlirValue value,
                             const Layout *layout) {
-  MlirContext context = mlirOperationGetContext(before);
-  const int32_t segments[] = {1, 0, 0, 0};
   MlirType type = mlirMemRefTypeGet(
       mlirShapedTypeGetElementType(layout->type), layout->rank, layout->extents,
-      mlirStridedLayoutAttrGet(context, layout->offset, layout->rank,
-                               layout->strides),
+      mlirStridedLayoutAttrGet(mlirOperationGetContext(before), layout->offset,
+                               layout->rank, layout->strides),
       mlirMemRefTypeGetMemorySpace(layout->type));
-  const MlirNamedAttribute attributes[] = {
-      luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, 4, segments)),
-      luna_named(context, "static_offsets",
-                 mlirDenseI64ArrayGet(context, 1, &layout->offset)),
-      luna_named(context, "static_sizes",
-                 mlirDenseI64ArrayGet(context, layout->rank, layout->extents)),
-      luna_named(context, "static_strides",
-                 mlirDenseI64ArrayGet(context, layout->rank, layout->strides)),
-  };
-  MlirOperation cast = luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.reinterpret_cast",
-                            .location = mlirOperationGetLocation(before),
-                            .operands = &value,
-                            .operand_count = 1,
-                            .results = &type,
-                            .result_count = 1,
-                            .attributes = attributes,
-                            .attribute_count = 4});
-  return mlirOperationGetResult(cast, 0);
+  return luna_build_reinterpret(before, value, type);
 }
 
 static bool offer(Search *search, MlirOperation op, intptr_t operand,

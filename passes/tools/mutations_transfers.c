@@ -26,32 +26,11 @@ static MlirValue build_part(MlirOperation before, Part part) {
   int64_t offset = 0, strides[LUNA_RANK_MAX], one = 1;
   luna_memref_layout(type, &offset, strides);
   offset += part.first;
-  const int32_t segments[] = {1, 0, 0, 0};
-  MlirNamedAttribute attributes[] = {
-      luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, 4, segments)),
-      luna_named(context, "static_offsets",
-                 mlirDenseI64ArrayGet(context, 1, &offset)),
-      luna_named(context, "static_sizes",
-                 mlirDenseI64ArrayGet(context, 1, &part.count)),
-      luna_named(context, "static_strides",
-                 mlirDenseI64ArrayGet(context, 1, &one)),
-  };
   MlirType result =
       mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 1, &part.count,
                         mlirStridedLayoutAttrGet(context, offset, 1, &one),
                         mlirMemRefTypeGetMemorySpace(type));
-  return mlirOperationGetResult(
-      luna_build_before(
-          before, &(LunaOpSpec){.name = "memref.reinterpret_cast",
-                                .location = mlirOperationGetLocation(before),
-                                .operands = &part.value,
-                                .operand_count = 1,
-                                .results = &result,
-                                .result_count = 1,
-                                .attributes = attributes,
-                                .attribute_count = 4}),
-      0);
+  return luna_build_reinterpret(before, part.value, result);
 }
 
 // Starts a transfer before `start`, as that one does.

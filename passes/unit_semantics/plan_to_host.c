@@ -85,12 +85,15 @@ static void replace_none(MlirOperation op) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
+// A memref.view has no strides: planes are cast from rows of their elements.
 static void replace_buffer(MlirOperation op) {
   MlirValue old = mlirOperationGetResult(op, 0);
-  MlirValue view =
-      luna_build_view(op, mlirOperationGetOperand(op, 0),
-                      luna_build_index(op, luna_attr_int(op, "offset", 0)),
-                      mlirValueGetType(old));
+  MlirType type = mlirValueGetType(old), rows = luna_memref_contiguous(type);
+  MlirValue view = luna_build_view(
+      op, mlirOperationGetOperand(op, 0),
+      luna_build_index(op, luna_attr_int(op, "offset", 0)), rows);
+  if (!mlirTypeEqual(type, rows))
+    view = luna_build_reinterpret(op, view, type);
   mlirValueReplaceAllUsesOfWith(old, view);
   mlirOperationDestroy(op);
 }

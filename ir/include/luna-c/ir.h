@@ -187,6 +187,9 @@ MlirOperation luna_build_copy(MlirOperation before, MlirValue from,
                               MlirValue to);
 /// Creates an index constant.
 MlirValue luna_build_index(MlirOperation before, int64_t value);
+/// Creates a memref.reinterpret_cast of `memref` to a type of static layout.
+MlirValue luna_build_reinterpret(MlirOperation before, MlirValue memref,
+                                 MlirType type);
 /// Creates a memref.view of `buffer` that starts at byte `shift` (an index).
 MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
                           MlirValue shift, MlirType type);

@@ -28,3 +28,13 @@ func.func @nested(%x: memref<4xi8, #luna.memory<shared>>, %y: memref<4xi8, #luna
   }
   return
 }
+
+// A view of the arena has rows; planes are another layout of these bytes.
+// CHECK-LABEL: func.func @planes(
+// CHECK: %[[ROWS:.*]] = memref.view %{{.*}} : memref<24xi8> to memref<1x2x3x4xi8>
+// CHECK: memref.reinterpret_cast %[[ROWS]] to offset: [0], sizes: [1, 2, 3, 4], strides: [24, 3, 1, 6] : memref<1x2x3x4xi8> to memref<1x2x3x4xi8, strided<[24, 3, 1, 6]>>
+func.func @planes(%x: memref<1x2x3x4xi8, #luna.memory<psram>>, %arena: memref<24xi8, #luna.memory<shared>>) attributes {luna.arena_bytes = 24 : i64, luna.buffers = [{bytes = 24 : i64, id = 0 : i64, kind = "tensor", name = "a", offset = 0 : i64}]} {
+  %a = luna.buffer 0 of %arena at 0 : memref<24xi8, #luna.memory<shared>> to memref<1x2x3x4xi8, strided<[24, 3, 1, 6]>, #luna.memory<shared>>
+  memref.copy %x, %a : memref<1x2x3x4xi8, #luna.memory<psram>> to memref<1x2x3x4xi8, strided<[24, 3, 1, 6]>, #luna.memory<shared>>
+  return
+}
