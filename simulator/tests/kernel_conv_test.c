@@ -114,9 +114,9 @@ static void set_table(Random *random, const Tensor *table) {
 static LunaFinish finish_of(Random *random, LunaUnitClass unit_class,
                             const void *desc, const LunaRequantDesc *requant,
                             const Tensor *table) {
-  int32_t first = random_in(random, 0, 2);
+  int32_t first = random_in(random, 0, 2), step = random_in(random, 1, 2);
   for (int32_t i = 0; i < 3; ++i) {
-    LunaFinish finish = (LunaFinish)(LUNA_FINISH_UNIT + (first + i) % 3);
+    LunaFinish finish = (LunaFinish)(LUNA_FINISH_UNIT + (first + i * step) % 3);
     if (!luna_finish_is_legal(&venus, unit_class, desc, finish))
       continue;
     if (requant->per_channel)
