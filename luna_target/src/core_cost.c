@@ -231,18 +231,23 @@ uint64_t luna_core_chain_cycles(const LunaMachine *machine, uint64_t pieces) {
                    part(machine, LUNA_HOST_CHAIN_PIECE, pieces));
 }
 
-//===- Activations by table -----------------------------------------------===//
+//===- Operators of one launch --------------------------------------------===//
 
-uint64_t luna_core_table_cycles(const LunaMachine *machine,
-                                const LunaTableDesc *desc) {
-  LunaTensorDesc input = desc->input, output = desc->output;
-  luna_join_rows(&input, &output);
-  uint64_t rows = rows_of(&output);
-  return in_cycles(
-      part(machine, LUNA_HOST_CALL, 1) + part(machine, LUNA_HOST_TABLE, 1) +
-      part(machine, LUNA_HOST_TABLE_ROW, rows) +
-      part(machine, LUNA_HOST_TABLE_ENTRY, rows * (uint64_t)output.dims[3]));
-}
+// luna_core_table_cycles, and all that have LUNA_UNIT_LAUNCH in luna/units.def:
+// rows of the output, joined where they lie side by side.
+#define LUNA_UNIT_LAUNCH(CLASS, name, Type, CALL, parameters, arguments)       \
+  uint64_t luna_core_##name##_cycles(const LunaMachine *machine,               \
+                                     const Luna##Type##Desc *desc) {           \
+    LunaTensorDesc input = desc->input, output = desc->output;                 \
+    luna_join_rows(&input, &output);                                           \
+    uint64_t rows = rows_of(&output);                                          \
+    return in_cycles(part(machine, LUNA_HOST_CALL, 1) +                        \
+                     part(machine, LUNA_HOST_##CLASS, 1) +                     \
+                     part(machine, LUNA_HOST_##CLASS##_ROW, rows) +            \
+                     part(machine, LUNA_HOST_##CLASS##_ENTRY,                  \
+                          rows * (uint64_t)output.dims[3]));                   \
+  }
+#include "luna/units.def"
 
 //===- Averages -----------------------------------------------------------===//
 

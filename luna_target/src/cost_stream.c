@@ -87,15 +87,20 @@ LunaCost luna_cost_pool(const LunaMachine *machine, const LunaPoolDesc *desc) {
   return cost;
 }
 
-// One launch, or the work of the core.
-LunaCost luna_cost_table(const LunaMachine *machine,
-                         const LunaTableDesc *desc) {
-  const LunaUnitCall *call = luna_unit_class_call(LUNA_UNIT_TABLE, machine);
-  if (!call)
-    return (LunaCost){.host_cycles = luna_core_table_cycles(machine, desc)};
-  return unit_cost(machine,
-                   luna_call_cycles(call, element_count(&desc->output), 0));
-}
+// luna_cost_table, and all that have LUNA_UNIT_LAUNCH in luna/units.def: one
+// launch, or the work of the core.
+#define LUNA_UNIT_LAUNCH(CLASS, name, Type, CALL, parameters, arguments)       \
+  LunaCost luna_cost_##name(const LunaMachine *machine,                        \
+                            const Luna##Type##Desc *desc) {                    \
+    const LunaUnitCall *call =                                                 \
+        luna_unit_class_call(LUNA_UNIT_##CLASS, machine);                      \
+    if (!call)                                                                 \
+      return (LunaCost){.host_cycles =                                         \
+                            luna_core_##name##_cycles(machine, desc)};         \
+    return unit_cost(machine,                                                  \
+                     luna_call_cycles(call, element_count(&desc->output), 0)); \
+  }
+#include "luna/units.def"
 
 // Returns the number of elements that are contiguous in both boxes; `other` may
 // be NULL.
