@@ -35,6 +35,10 @@ void luna_kept_model_close(LunacKeptModel *kept) {
 
 //===- Writing ------------------------------------------------------------===//
 
+static bool is_kept(const LunacKeptModel *kept) {
+  return kept->store.key.length > 0;
+}
+
 static void append_text(MlirStringRef text, void *data) {
   luna_text_append(data, text.data, text.length);
 }
@@ -68,7 +72,7 @@ static const char *print_attributes(const LunacSession *session,
 
 void luna_kept_model_note(const LunacSession *session, const LunacModel *model,
                           LunacKeptModel *kept) {
-  if (kept->store.key.length == 0)
+  if (!is_kept(kept))
     return;
   kept->noted.symbol_name = model->name;
   kept->noted.of_function =
@@ -77,7 +81,7 @@ void luna_kept_model_note(const LunacSession *session, const LunacModel *model,
 
 void luna_kept_model_note_code(const LunacSession *session,
                                const LunacModel *model, LunacKeptModel *kept) {
-  if (kept->store.key.length > 0)
+  if (is_kept(kept))
     kept->noted.of_module =
         print_attributes(session, mlirModuleGetOperation(model->module));
 }
@@ -87,8 +91,7 @@ static bool is_unchanged(const LunacSession *session,
                          const LunacKeptModel *kept) {
   LunaText key = {0};
   const LunaText *old = &kept->store.key;
-  bool is_same = old->length > 0 && luna_model_key(session, &key) &&
-                 key.length == old->length &&
+  bool is_same = luna_model_key(session, &key) && key.length == old->length &&
                  memcmp(key.data, old->data, key.length) == 0;
   luna_text_deinit(&key);
   return is_same;
@@ -97,7 +100,7 @@ static bool is_unchanged(const LunacSession *session,
 // Keeps a result with what was said since the last one.
 static void put(const LunacSession *session, LunacKeptModel *kept,
                 const char *kind, const LunaStored *result) {
-  if (!is_unchanged(session, kept))
+  if (!is_kept(kept) || !is_unchanged(session, kept))
     return;
   LunaStored with_words = *result;
   if (session->words.length > kept->words_kept)
@@ -108,6 +111,8 @@ static void put(const LunacSession *session, LunacKeptModel *kept,
 
 void luna_kept_model_put(const LunacSession *session, LunacKeptModel *kept,
                          const LunaNativeCode *code) {
+  if (!is_kept(kept))
+    return;
   LunaText note = {0};
   LunaStored result = kept->noted;
   if (code) {
@@ -126,8 +131,8 @@ void luna_kept_model_put_output(const LunacSession *session,
   enum { OUTPUT_BYTES_MAX = 64 << 20 };
   LunaText output = {0};
   LunaError error;
-  if (luna_text_read_file(&output, session->options->output, OUTPUT_BYTES_MAX,
-                          &error)) {
+  if (is_kept(kept) && luna_text_read_file(&output, session->options->output,
+                                           OUTPUT_BYTES_MAX, &error)) {
     LunaStored result = kept->noted;
     result.body = output.data;
     result.body_bytes = output.length;
@@ -145,6 +150,8 @@ void luna_kept_model_put_refusal(const LunacSession *session,
 void luna_kept_model_put_reference(const LunacSession *session,
                                    LunacKeptModel *kept,
                                    const LunaReference *reference) {
+  if (!is_kept(kept))
+    return;
   LunaText record = {0};
   luna_reference_save(reference, &record);
   LunaStored result = {.body = record.data, .body_bytes = record.length};
