@@ -65,14 +65,7 @@ static bool open_chain(Faulty *faulty, const Places *places, LunaFinish form,
 static void compute(const Faulty *faulty) {
   const Laid *laid = faulty->laid;
   if (faulty->record) {
-    const LunaProductOperands operands = {
-        .input = laid->data[INPUT],
-        .weight = laid->data[WEIGHT],
-        .bias = laid->data[BIAS],
-        .table = laid->data[TABLE],
-        .scratch = laid->data[SCRATCH],
-        .output = laid->data[OUTPUT],
-    };
+    const LunaProductOperands operands = product_operands(laid);
     luna_sim_unit_run(NULL, faulty->record, &operands);
     return;
   }

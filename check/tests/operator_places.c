@@ -112,6 +112,17 @@ static void expect(const Run *run, const Laid *laid, PlaceColumn column,
 
 //===- Products -----------------------------------------------------------===//
 
+LunaProductOperands product_operands(const Laid *laid) {
+  return (LunaProductOperands){
+      .input = laid->data[INPUT],
+      .weight = laid->data[WEIGHT],
+      .bias = laid->data[BIAS],
+      .table = laid->data[TABLE],
+      .scratch = laid->data[SCRATCH],
+      .output = laid->data[OUTPUT],
+  };
+}
+
 static void compute_product(const Run *run, Laid *laid) {
   const LunaUnitClassInfo *info = luna_unit_class(laid->desc.unit_class);
   LunaError error = {0};
@@ -120,14 +131,7 @@ static void compute_product(const Run *run, Laid *laid) {
       info->launches(&laid->desc.as, run->arena, &word_count, &error);
   if (!record)
     operator_fail(run->op, error.message);
-  const LunaProductOperands operands = {
-      .input = laid->data[INPUT],
-      .weight = laid->data[WEIGHT],
-      .bias = laid->data[BIAS],
-      .table = laid->data[TABLE],
-      .scratch = laid->data[SCRATCH],
-      .output = laid->data[OUTPUT],
-  };
+  const LunaProductOperands operands = product_operands(laid);
   luna_sim_unit_run(NULL, record, &operands);
   scratch_check(laid->data[SCRATCH],
                 product_tiling(&laid->desc)->scratch_bytes);

@@ -8,6 +8,7 @@
 
 #include "luna/machine.h"
 #include "luna/simulator.h"
+#include "luna/unit_port.h"
 #include "random_operator.h"
 
 /// What is counted of each form of result.
@@ -80,6 +81,9 @@ Laid operator_lay_out(const RandomOperator *op, LayoutForm layout,
 
 /// Returns the output of a laid out operator in rows.
 const uint8_t *operator_output(const Laid *laid, LunaArena *arena);
+
+/// Returns the operands of a laid out product.
+LunaProductOperands product_operands(const Laid *laid);
 
 /// The fields of a product's descriptor that both classes have.
 LunaTiling *product_tiling(LunaUnitDesc *desc);

@@ -14,6 +14,13 @@ bool luna_is_loop(MlirOperation op) {
   return luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
 }
 
+MlirOperation luna_loop_around(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !luna_is_loop(op));
+  return op;
+}
+
 bool luna_is_control_flow(MlirOperation op) {
   return luna_op_in_dialect(op, LUNA_DIALECT_SCF) &&
          (luna_is_branch(op) || luna_is_loop(op));

@@ -15,6 +15,8 @@ bool luna_is_control_flow(MlirOperation op);
 bool luna_is_branch(MlirOperation op);
 /// Returns true if `op` is scf.for or scf.while.
 bool luna_is_loop(MlirOperation op);
+/// Returns the innermost loop around `op`, or a null op.
+MlirOperation luna_loop_around(MlirOperation op);
 
 /// Returns the trip count of a loop: from the constant bounds of an scf.for,
 /// else `unknown`.

@@ -94,7 +94,7 @@ static LunaMatmulDesc product_of(const Pool *pool) {
   return desc;
 }
 
-// Compares with the pooling, the fill of the ones included.
+// Compares with the pooling. The ones count as a transfer of as many bytes.
 static bool product_is_cheaper(const LunaMachine *machine, const Pool *pool,
                                const LunaMatmulDesc *product) {
   int32_t rows = (int32_t)pool->kernel[0], columns = (int32_t)pool->kernel[1];

@@ -5,17 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "luna-c/dialect.h"
-#include "luna-c/ops.h"
-#include "mlir-c/Dialect/Arith.h"
-#include "mlir-c/Dialect/Func.h"
-#include "mlir-c/Dialect/Linalg.h"
-#include "mlir-c/Dialect/MemRef.h"
-#include "mlir-c/Dialect/SCF.h"
 #include "step_cycles.h"
-#include "structure.h"
-
-enum { EQUAL = 0, BAD_INPUT = 2, OTHER = 3 };
+#include "tool.h"
 
 static bool is_text(const LunaText *a, const LunaText *b) {
   return a->length == b->length &&
@@ -43,69 +34,24 @@ static bool reads_as(const LunaText *text, const LunaModel *model,
   return is_equal;
 }
 
-static int print_function(MlirOperation func, const LunaMachine *machine) {
+static LunaToolCode print_function(MlirOperation func,
+                                   const LunaMachine *machine) {
   LunaArena arena = {0};
   LunaProgramModel program;
   LunaText text = {0};
-  int code = BAD_INPUT;
+  LunaToolCode code = LUNA_TOOL_BAD_INPUT;
   if (luna_program_model_build(func, machine, &arena, &program) &&
       luna_add_step_cycles(&program, machine)) {
     luna_model_print(&program.model, &text);
     fwrite(text.data, 1, text.length, stdout);
-    code = reads_as(&text, &program.model, &arena) ? EQUAL : OTHER;
+    code = reads_as(&text, &program.model, &arena) ? LUNA_TOOL_EQUAL
+                                                   : LUNA_TOOL_OTHER;
   }
   luna_text_deinit(&text);
   luna_arena_destroy(&arena);
   return code;
 }
 
-static int print_file(MlirContext context, const char *path,
-                      const LunaMachine *machine) {
-  MlirModule module = mlirModuleCreateParseFromFile(context, luna_str(path));
-  int code = BAD_INPUT;
-  if (mlirModuleIsNull(module))
-    return code;
-  MlirBlock body = luna_body(mlirModuleGetOperation(module), 0);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (luna_op_is(op, LUNA_OP_FUNC_FUNC) &&
-        !mlirBlockIsNull(luna_entry_block(op))) {
-      code = print_function(op, machine);
-      if (code != EQUAL)
-        break;
-    }
-  mlirModuleDestroy(module);
-  return code;
-}
-
-static MlirContext create_context(void) {
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  const MlirDialectHandle handles[] = {
-      mlirGetDialectHandle__arith__(),  mlirGetDialectHandle__func__(),
-      mlirGetDialectHandle__linalg__(), mlirGetDialectHandle__memref__(),
-      mlirGetDialectHandle__scf__(),    mlirGetDialectHandle__luna__(),
-  };
-  for (size_t i = 0; i < sizeof handles / sizeof handles[0]; ++i)
-    mlirDialectHandleInsertDialect(handles[i], registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  return context;
-}
-
 int main(int argc, char **argv) {
-  static const char option[] = "--machine=";
-  bool has_option = argc > 1 && strncmp(argv[1], option, strlen(option)) == 0;
-  LunaMachine machine;
-  LunaError error = {0};
-  if (!luna_machine_load(has_option ? argv[1] + strlen(option) : "venus", NULL,
-                         &machine, &error)) {
-    fprintf(stderr, "luna-model-text: %s\n", error.message);
-    return BAD_INPUT;
-  }
-  MlirContext context = create_context();
-  int code = argc > 1 + has_option ? EQUAL : BAD_INPUT;
-  for (int i = 1 + has_option; code == EQUAL && i < argc; ++i)
-    code = print_file(context, argv[i], &machine);
-  mlirContextDestroy(context);
-  return code;
+  return luna_tool_run(argc, argv, "luna-model-text", print_function);
 }

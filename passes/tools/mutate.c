@@ -23,15 +23,11 @@
 #include "luna/passes.h"
 #include "luna/text.h"
 #include "mlir-c/Diagnostics.h"
-#include "mlir-c/Dialect/Arith.h"
-#include "mlir-c/Dialect/Func.h"
-#include "mlir-c/Dialect/Linalg.h"
-#include "mlir-c/Dialect/MemRef.h"
-#include "mlir-c/Dialect/SCF.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Pass.h"
 #include "mutations.h"
 #include "mutations_before.h"
+#include "tool.h"
 
 enum { FOUND_ALL = 0, BAD_INPUT = 2, MISSED = 3 };
 
@@ -127,16 +123,7 @@ static bool add_verifier(Mutator *mutator, MlirPassManager *manager,
 }
 
 static bool set_up(Mutator *mutator) {
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  const MlirDialectHandle handles[] = {
-      mlirGetDialectHandle__arith__(),  mlirGetDialectHandle__func__(),
-      mlirGetDialectHandle__linalg__(), mlirGetDialectHandle__memref__(),
-      mlirGetDialectHandle__scf__(),    mlirGetDialectHandle__luna__(),
-  };
-  for (size_t i = 0; i < sizeof handles / sizeof handles[0]; ++i)
-    mlirDialectHandleInsertDialect(handles[i], registry);
-  mutator->context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
+  mutator->context = luna_tool_context();
   mlirContextAttachDiagnosticHandler(mutator->context, keep_first,
                                      &mutator->diagnosed, NULL);
   luna_register_pass(&luna_pass_verify_plan);

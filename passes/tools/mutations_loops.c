@@ -197,13 +197,6 @@ static bool is_in_loop(MlirOperation op) {
   return false;
 }
 
-static MlirOperation loop_around(MlirOperation op) {
-  MlirOperation loop = parent_of(op);
-  while (!luna_is_loop(loop))
-    loop = parent_of(loop);
-  return loop;
-}
-
 // Copies from values of the body into `into`.
 static bool offer_copies(Search *search, MlirOperation op, MlirValue into) {
   MlirValue others[CHOICES_MAX];
@@ -221,7 +214,7 @@ static bool offer_copies(Search *search, MlirOperation op, MlirValue into) {
 static void copy_into_outer(Search *search, MlirOperation op) {
   if (!is_in_loop(op))
     return;
-  MlirOperation loop = loop_around(op);
+  MlirOperation loop = luna_loop_around(op);
   for (intptr_t i = first_init(loop); i < mlirOperationGetNumOperands(loop);
        ++i)
     if (offer_copies(search, op, mlirOperationGetOperand(loop, i)))
@@ -231,7 +224,7 @@ static void copy_into_outer(Search *search, MlirOperation op) {
 static void copy_into_carried(Search *search, MlirOperation op) {
   if (!is_in_loop(op))
     return;
-  MlirOperation loop = loop_around(op);
+  MlirOperation loop = luna_loop_around(op);
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(loop); ++r) {
     MlirBlock block = luna_body(loop, r);
     // Only one of the regions of a while loop is around `op`.
@@ -251,7 +244,7 @@ static void copy_into_carried(Search *search, MlirOperation op) {
 static void load_into_outer(Search *search, MlirOperation op) {
   if (!is_in_loop(op))
     return;
-  MlirOperation loop = loop_around(op);
+  MlirOperation loop = luna_loop_around(op);
   MlirBlock body = luna_body(search->func, 0);
   for (intptr_t i = first_init(loop); i < mlirOperationGetNumOperands(loop);
        ++i)
@@ -293,7 +286,7 @@ static void hoist(Search *search, MlirOperation op) {
                luna_op_is(op, LUNA_OP_LUNA_REGION) ||
                luna_op_is(op, LUNA_OP_MEMREF_COPY);
   if (moves && is_in_loop(op) && luna_mutation_take(search, op))
-    mlirOperationMoveBefore(op, loop_around(op));
+    mlirOperationMoveBefore(op, luna_loop_around(op));
 }
 
 static const LunaMutation rows[] = {

@@ -9,17 +9,8 @@
 #include <string.h>
 
 #include "../plan/apply_schedule.h"
-#include "luna-c/dialect.h"
-#include "luna-c/ops.h"
 #include "luna/model_problem.h"
-#include "mlir-c/Dialect/Arith.h"
-#include "mlir-c/Dialect/Func.h"
-#include "mlir-c/Dialect/Linalg.h"
-#include "mlir-c/Dialect/MemRef.h"
-#include "mlir-c/Dialect/SCF.h"
-#include "structure.h"
-
-enum { EQUAL = 0, BAD_INPUT = 2, OTHER = 3 };
+#include "tool.h"
 
 //===----------------------------------------------------------------------===//
 // CSV
@@ -99,23 +90,25 @@ static bool read_back(MlirOperation func, const LunaMachine *machine,
   return is_ok;
 }
 
-static int compare(const LunaText decided[2], const LunaText applied[2]) {
+static LunaToolCode compare(const LunaText decided[2],
+                            const LunaText applied[2]) {
   for (int i = 0; i < 2; ++i) {
     fputs(decided[i].data, stdout);
     if (strcmp(decided[i].data, applied[i].data) == 0)
       continue;
     printf("but the IR has\n%s", applied[i].data);
-    return OTHER;
+    return LUNA_TOOL_OTHER;
   }
-  return EQUAL;
+  return LUNA_TOOL_EQUAL;
 }
 
-static int check_function(MlirOperation func, const LunaMachine *machine) {
+static LunaToolCode check_function(MlirOperation func,
+                                   const LunaMachine *machine) {
   LunaText decided[2] = {{0}}, applied[2] = {{0}};
-  int code = find_and_apply(func, machine, decided) &&
-                     read_back(func, machine, applied)
-                 ? compare(decided, applied)
-                 : BAD_INPUT;
+  LunaToolCode code = find_and_apply(func, machine, decided) &&
+                              read_back(func, machine, applied)
+                          ? compare(decided, applied)
+                          : LUNA_TOOL_BAD_INPUT;
   for (int i = 0; i < 2; ++i) {
     luna_text_deinit(&decided[i]);
     luna_text_deinit(&applied[i]);
@@ -123,59 +116,6 @@ static int check_function(MlirOperation func, const LunaMachine *machine) {
   return code;
 }
 
-static int check_file(MlirContext context, const char *path,
-                      const LunaMachine *machine) {
-  MlirModule module = mlirModuleCreateParseFromFile(context, luna_str(path));
-  int code = BAD_INPUT;
-  if (mlirModuleIsNull(module))
-    return code;
-  MlirBlock body = luna_body(mlirModuleGetOperation(module), 0);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body), next;
-       !mlirOperationIsNull(op); op = next) {
-    next = mlirOperationGetNextInBlock(op);
-    if (!luna_op_is(op, LUNA_OP_FUNC_FUNC) ||
-        mlirBlockIsNull(luna_entry_block(op)))
-      continue;
-    code = check_function(op, machine);
-    if (code != EQUAL)
-      break;
-  }
-  mlirModuleDestroy(module);
-  return code;
-}
-
-//===----------------------------------------------------------------------===//
-// All of it
-//===----------------------------------------------------------------------===//
-
-static MlirContext create_context(void) {
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  const MlirDialectHandle handles[] = {
-      mlirGetDialectHandle__arith__(),  mlirGetDialectHandle__func__(),
-      mlirGetDialectHandle__linalg__(), mlirGetDialectHandle__memref__(),
-      mlirGetDialectHandle__scf__(),    mlirGetDialectHandle__luna__(),
-  };
-  for (size_t i = 0; i < sizeof handles / sizeof handles[0]; ++i)
-    mlirDialectHandleInsertDialect(handles[i], registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  return context;
-}
-
 int main(int argc, char **argv) {
-  static const char option[] = "--machine=";
-  bool has_option = argc > 1 && strncmp(argv[1], option, strlen(option)) == 0;
-  LunaMachine machine;
-  LunaError error = {0};
-  if (!luna_machine_load(has_option ? argv[1] + strlen(option) : "venus", NULL,
-                         &machine, &error)) {
-    fprintf(stderr, "luna-schedule-problem: %s\n", error.message);
-    return BAD_INPUT;
-  }
-  MlirContext context = create_context();
-  int code = argc > 1 + has_option ? EQUAL : BAD_INPUT;
-  for (int i = 1 + has_option; code == EQUAL && i < argc; ++i)
-    code = check_file(context, argv[i], &machine);
-  mlirContextDestroy(context);
-  return code;
+  return luna_tool_run(argc, argv, "luna-schedule-problem", check_function);
 }

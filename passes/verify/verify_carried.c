@@ -352,13 +352,6 @@ static void lose_others(LunaSide *side, const Loss *loss) {
   }
 }
 
-static MlirOperation innermost_loop(MlirOperation op) {
-  do
-    op = mlirOperationGetParentOperation(op);
-  while (!mlirOperationIsNull(op) && !luna_is_loop(op));
-  return op;
-}
-
 // What is lost by writes to one buffer in the body of one loop is one term:
 // with a term for each write, a value that each of n branches may have written
 // last would be one of n, under conditions of n tests.
@@ -379,7 +372,7 @@ static LunaByte lost_through(LunaSide *side, MlirOperation loop,
 void luna_carried_lose(LunaSide *side, const LunaPointer *pointer) {
   if (side->carried->names.count == 0)
     return;
-  MlirOperation loop = innermost_loop(side->op);
+  MlirOperation loop = luna_loop_around(side->op);
   for (uint64_t i = 0; i < pointer->count; ++i) {
     const LunaOption *option = &pointer->items[i];
     Loss loss = {.place = option->place,

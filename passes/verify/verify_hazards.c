@@ -257,15 +257,20 @@ static LunaTerm needed_where(LunaPair *pair, uint64_t program, LunaTerm need) {
 void luna_hazards_compare(LunaPair *pair, uint64_t program, uint64_t plan) {
   LunaSide *a = &pair->program, *b = &pair->plan;
   uint64_t left = plan;
-  LunaMap equal = {0};
+  LunaMap equal = {0}, needs = {0};
+  LUNA_VECTOR(LunaTerm) paths = {0}; // where the program has a need
   for (uint64_t i = program; i < a->hazards.count; ++i)
     luna_map_add(&equal, pair->arena, key_of(&a->hazards.items[i]));
   for (uint64_t i = plan; i < b->hazards.count; ++i) {
     Hazard hazard = b->hazards.items[i];
     if (luna_map_find(&equal, key_of(&hazard)) != LUNA_MAP_ABSENT)
       continue;
-    LunaTerm other = luna_condition_not(
-        pair->terms, needed_where(pair, program, hazard.need));
+    uint32_t index =
+        luna_map_add(&needs, pair->arena, luna_map_number(hazard.need));
+    if (index == paths.count)
+      *LUNA_VECTOR_ADD(pair->arena, &paths) =
+          needed_where(pair, program, hazard.need);
+    LunaTerm other = luna_condition_not(pair->terms, paths.items[index]);
     if (luna_condition_and(pair->terms, hazard.path, other) != LUNA_TERM_FALSE)
       b->hazards.items[left++] = hazard;
   }
