@@ -291,6 +291,8 @@ void luna_record_head(LunaRecord *record, LunaTermKind kind, MlirOperation op);
 /// Adds a region: its operators, with values renumbered. Scalars from outside
 /// are added as terms, memrefs from outside as their contents.
 void luna_record_region(LunaRecord *record, MlirRegion region);
+/// Returns the start of the record of a part of what `place` shows.
+LunaRecord luna_record_window(LunaSide *side, const LunaPlace *place);
 /// Adds which bytes of its memref a view shows, at computed places, too.
 void luna_record_view(LunaRecord *record, MlirOperation view);
 /// Returns the term of the record.

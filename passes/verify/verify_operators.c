@@ -256,9 +256,7 @@ static const LunaPlace *find_element(LunaSide *side, const LunaPlace *place,
   LunaPlace *element = LUNA_ARENA_ARRAY(side->arena, LunaPlace, 1);
   *element = *place;
   bool is_static = !place->window;
-  LunaRecord record = {.side = side};
-  luna_record_word(&record, LUNA_TERM_SCALAR);
-  luna_record_term(&record, place->window);
+  LunaRecord record = luna_record_window(side, place);
   for (intptr_t i = 0; i < place->rank; ++i) {
     MlirValue index = mlirOperationGetOperand(access->op, access->first + i);
     int64_t number = 0;

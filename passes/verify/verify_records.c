@@ -57,6 +57,17 @@ void luna_record_head(LunaRecord *record, LunaTermKind kind, MlirOperation op) {
   luna_record_word(record, head_of(record->side, op));
 }
 
+// A place without a window depends on nothing: no window is no undefined value.
+LunaRecord luna_record_window(LunaSide *side, const LunaPlace *place) {
+  LunaRecord record = {.side = side};
+  luna_record_word(&record, LUNA_TERM_SCALAR);
+  if (place->window)
+    luna_record_term(&record, place->window);
+  else
+    luna_record_word(&record, LUNA_TERM_UNDEFINED);
+  return record;
+}
+
 void luna_record_view(LunaRecord *record, MlirOperation view) {
   MlirType source = mlirValueGetType(mlirOperationGetOperand(view, 0));
   MlirType shown = mlirValueGetType(mlirOperationGetResult(view, 0));

@@ -83,9 +83,7 @@ static Offset add_offset(const LunaPlace *source, MlirOperation op,
 // The term that identifies the part of the source that a view shows.
 static LunaTerm window_of(LunaSide *side, const LunaPlace *source,
                           MlirOperation op) {
-  LunaRecord record = {.side = side};
-  luna_record_word(&record, LUNA_TERM_SCALAR);
-  luna_record_term(&record, source->window);
+  LunaRecord record = luna_record_window(side, source);
   luna_record_view(&record, op);
   return luna_record_finish(&record);
 }

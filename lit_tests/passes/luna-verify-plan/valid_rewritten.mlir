@@ -413,3 +413,55 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+#s = #luna.memory<shared>
+
+// The condition is read at a place known while running: it has one value in all
+// iterations, as any from outside.
+func.func @loop_begins_by_a_choice_at_a_place(%t: memref<4xi1, #p>, %at: index, %goes: i1, %n: index, %x: memref<4xi8, #p>, %k: memref<4xi8, #p>, %o: memref<4xi8, #p>) attributes {luna.arena_bytes = 32} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %false = arith.constant false
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<4xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 16, kind = tensor>} : memref<4xi8, #s>
+  memref.copy %x, %a : memref<4xi8, #p> to memref<4xi8, #s>
+  memref.copy %k, %b : memref<4xi8, #p> to memref<4xi8, #s>
+  %c = memref.load %t[%at] : memref<4xi1, #p>
+  %v = arith.select %c, %a, %b : memref<4xi8, #s>
+  %r = scf.while (%i = %c0, %goes_on = %goes) : (index, i1) -> index {
+    %is_below = arith.cmpi slt, %i, %n : index
+    %test = arith.andi %is_below, %goes_on : i1
+    scf.condition(%test) %i : index
+  } do {
+  ^bb0(%i: index):
+    %next = arith.addi %i, %c1 : index
+    memref.copy %k, %v : memref<4xi8, #p> to memref<4xi8, #s>
+    scf.yield %next, %false : index, i1
+  }
+  memref.copy %v, %o : memref<4xi8, #s> to memref<4xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @loop_begins_by_a_choice_at_a_place(%t: memref<4xi1>, %at: index, %goes: i1, %n: index, %x: memref<4xi8>, %k: memref<4xi8>, %o: memref<4xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %false = arith.constant false
+    %c = memref.load %t[%at] : memref<4xi1>
+    %v = arith.select %c, %x, %k : memref<4xi8>
+    memref.copy %v, %o : memref<4xi8> to memref<4xi8>
+    %r = scf.while (%i = %c0, %goes_on = %goes) : (index, i1) -> index {
+      %is_below = arith.cmpi slt, %i, %n : index
+      %test = arith.andi %is_below, %goes_on : i1
+      scf.condition(%test) %i : index
+    } do {
+    ^bb0(%i: index):
+      %next = arith.addi %i, %c1 : index
+      memref.copy %k, %o : memref<4xi8> to memref<4xi8>
+      scf.yield %next, %false : index, i1
+    }
+    return
+  }
+}
