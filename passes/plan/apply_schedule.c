@@ -86,12 +86,20 @@ static void copy(Applier *applier, const LunaDecision *decision) {
                          value_at(applier, decision->by)));
 }
 
-static bool have_one_shape(MlirType a, MlirType b) {
+// True if a cast leads from one type to the other: one shape, and strides that
+// are equal wherever both are static. Those of dimensions of one element may be
+// anything: the bytes are the same, but that is no cast.
+static bool is_cast(MlirType a, MlirType b) {
+  int64_t offset = 0, from[LUNA_RANK_MAX], to[LUNA_RANK_MAX];
   intptr_t rank = mlirShapedTypeGetRank(a);
-  bool is_one = rank == mlirShapedTypeGetRank(b);
-  for (intptr_t i = 0; is_one && i < rank; ++i)
-    is_one = mlirShapedTypeGetDimSize(a, i) == mlirShapedTypeGetDimSize(b, i);
-  return is_one;
+  bool is_static = luna_memref_layout(a, &offset, from) &&
+                   luna_memref_layout(b, &offset, to);
+  bool is_cast = rank == mlirShapedTypeGetRank(b);
+  for (intptr_t i = 0; is_cast && i < rank; ++i)
+    is_cast =
+        mlirShapedTypeGetDimSize(a, i) == mlirShapedTypeGetDimSize(b, i) &&
+        (!is_static || from[i] == to[i]);
+  return is_cast;
 }
 
 static void view(Applier *applier, const LunaDecision *decision) {
@@ -99,7 +107,7 @@ static void view(Applier *applier, const LunaDecision *decision) {
   MlirValue value = value_at(applier, decision->by);
   MlirType type = applier->program->types.items[decision->type];
   MlirValue view =
-      have_one_shape(mlirValueGetType(value), type)
+      is_cast(mlirValueGetType(value), type)
           ? mlirOperationGetResult(
                 luna_build_before(
                     before,

@@ -139,3 +139,20 @@ func.func @branches_in_loop(%x: memref<4x4xi8, #luna.memory<psram>>, %y: memref<
   memref.copy %r, %y : memref<4x4xi8> to memref<4x4xi8, #luna.memory<psram>>
   return
 }
+
+// The same bytes by other strides: those of a dimension of one element count for
+// nothing, but no cast leads from one type to the other.
+// CHECK-LABEL: func.func @strides_of_one_element
+// CHECK: %[[A:.*]] = memref.alloc() : memref<4x4x2x1xi8, strided<[8, 2, 1, 8]>>
+// CHECK: %[[B:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [4, 4, 2, 1], strides: [8, 2, 1, 1]
+// CHECK: linalg.transpose ins(%[[B]] : memref<4x4x2x1xi8>)
+func.func @strides_of_one_element(%in: memref<4x4x2x1xi8>, %out: memref<4x4x2x1xi8>) {
+  %a = memref.alloc() : memref<4x4x2x1xi8, strided<[8, 2, 1, 8]>>
+  linalg.transpose ins(%in : memref<4x4x2x1xi8>) outs(%a : memref<4x4x2x1xi8, strided<[8, 2, 1, 8]>>) permutation = [1, 0, 2, 3]
+  %b = memref.alloc() : memref<4x4x2x1xi8>
+  memref.copy %a, %b : memref<4x4x2x1xi8, strided<[8, 2, 1, 8]>> to memref<4x4x2x1xi8>
+  %c = memref.alloc() : memref<4x4x2x1xi8>
+  linalg.transpose ins(%b : memref<4x4x2x1xi8>) outs(%c : memref<4x4x2x1xi8>) permutation = [1, 0, 2, 3]
+  memref.copy %c, %out : memref<4x4x2x1xi8> to memref<4x4x2x1xi8>
+  return
+}
