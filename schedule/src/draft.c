@@ -13,6 +13,16 @@ static const LunaModelEdge *edge_at(const LunaDraft *draft,
   return &draft->model->edges.items[step->first_edge + i];
 }
 
+// Has a value stand for those of a type, if it is the first of this type, or
+// the first at all whose dense type it is.
+static void add_type(LunaDraft *draft, uint32_t type, LunaValue *value) {
+  while (draft->types.count <= type)
+    *LUNA_VECTOR_ADD(&draft->arena, &draft->types) = NULL;
+  LunaValue **like = &draft->types.items[type];
+  if (!*like || ((*like)->slice.type != type && value->slice.type == type))
+    *like = value;
+}
+
 static void add_values(LunaDraft *draft) {
   const LunaModel *model = draft->model;
   uint64_t count = model->slices.count;
@@ -24,6 +34,8 @@ static void add_values(LunaDraft *draft) {
                            .slice = *slice,
                            .whole = model->values.items[slice->value]};
     *LUNA_VECTOR_ADD(&draft->arena, &draft->values) = &room[id];
+    add_type(draft, slice->type, &room[id]);
+    add_type(draft, slice->dense_type, &room[id]);
   }
 }
 
@@ -201,124 +213,6 @@ LunaDraft *draft_create(const LunaModel *model,
 void draft_destroy(LunaDraft *draft) {
   LunaArena arena = draft ? draft->arena : (LunaArena){0};
   luna_arena_destroy(&arena);
-}
-
-//===----------------------------------------------------------------------===//
-// Copies
-//===----------------------------------------------------------------------===//
-
-static LunaOp *same_op(const LunaDraft *to, const LunaOp *op) {
-  return op ? to->ops.items[op->id] : NULL;
-}
-
-static LunaBlock *same_block(const LunaDraft *to, const LunaBlock *block) {
-  return block ? to->blocks.items[block->id] : NULL;
-}
-
-static LunaUse *same_use(const LunaDraft *to, const LunaUse *use) {
-  return use ? to->ops.items[use->op->id]->operands[use->number] : NULL;
-}
-
-static LunaValue **same_values(LunaDraft *to, LunaValue *const *values,
-                               uint32_t count) {
-  LunaValue **copy = LUNA_ARENA_ARRAY(&to->arena, LunaValue *, count);
-  for (uint32_t i = 0; i < count; ++i)
-    copy[i] = to->values.items[values[i]->id];
-  return copy;
-}
-
-// Copies what each id stands for, without what it points to.
-static void copy_parts(LunaDraft *to, const LunaDraft *from) {
-  LunaArena *arena = &to->arena;
-  LunaOp *ops = LUNA_ARENA_ARRAY(arena, LunaOp, from->ops.count);
-  for (uint64_t i = 0; i < from->ops.count; ++i) {
-    const LunaOp *op = from->ops.items[i];
-    bool is_there = op && op->block;
-    *LUNA_VECTOR_ADD(arena, &to->ops) = is_there ? &ops[i] : NULL;
-    if (!is_there)
-      continue;
-    ops[i] = *op;
-    ops[i].operands = LUNA_ARENA_ARRAY(arena, LunaUse *, op->operand_count);
-    LunaUse *uses = LUNA_ARENA_ARRAY(arena, LunaUse, op->operand_count);
-    for (uint32_t k = 0; k < op->operand_count; ++k) {
-      uses[k] = *op->operands[k];
-      ops[i].operands[k] = &uses[k];
-    }
-  }
-  LunaValue *values = LUNA_ARENA_ARRAY(arena, LunaValue, from->values.count);
-  for (uint64_t i = 0; i < from->values.count; ++i) {
-    values[i] = *from->values.items[i];
-    *LUNA_VECTOR_ADD(arena, &to->values) = &values[i];
-  }
-  LunaBlock *blocks = LUNA_ARENA_ARRAY(arena, LunaBlock, from->blocks.count);
-  for (uint64_t i = 0; i < from->blocks.count; ++i) {
-    bool is_there = from->blocks.items[i];
-    if (is_there)
-      blocks[i] = *from->blocks.items[i];
-    *LUNA_VECTOR_ADD(arena, &to->blocks) = is_there ? &blocks[i] : NULL;
-  }
-}
-
-static void link_op(LunaDraft *to, LunaOp *op) {
-  LunaBlock **blocks =
-      LUNA_ARENA_ARRAY(&to->arena, LunaBlock *, op->block_count);
-  for (uint32_t i = 0; i < op->block_count; ++i)
-    blocks[i] = same_block(to, op->blocks[i]);
-  op->draft = to;
-  op->blocks = blocks;
-  op->block = same_block(to, op->block);
-  op->next = same_op(to, op->next);
-  op->prev = same_op(to, op->prev);
-  op->results = same_values(to, op->results, op->result_count);
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
-    LunaUse *use = op->operands[i];
-    use->next = same_use(to, use->next);
-    use->prev = same_use(to, use->prev);
-    use->value = to->values.items[use->value->id];
-    use->op = op;
-  }
-}
-
-static void link_parts(LunaDraft *to) {
-  for (uint64_t i = 0; i < to->values.count; ++i) {
-    LunaValue *value = to->values.items[i];
-    value->draft = to;
-    value->op = same_op(to, value->op);
-    value->block = same_block(to, value->block);
-    value->first_use = same_use(to, value->first_use);
-  }
-  for (uint64_t i = 0; i < to->ops.count; ++i)
-    if (to->ops.items[i])
-      link_op(to, to->ops.items[i]);
-  for (uint64_t i = 0; i < to->blocks.count; ++i) {
-    LunaBlock *block = to->blocks.items[i];
-    if (!block)
-      continue;
-    block->draft = to;
-    block->op = same_op(to, block->op);
-    block->first = same_op(to, block->first);
-    block->last = same_op(to, block->last);
-    block->arguments = same_values(to, block->arguments, block->argument_count);
-  }
-}
-
-LunaDraft *draft_clone(const LunaDraft *from) {
-  LunaArena arena = {0};
-  LunaDraft *to = LUNA_ARENA_ARRAY(&arena, LunaDraft, 1);
-  *to = (LunaDraft){.arena = arena,
-                    .model = from->model,
-                    .target = from->target,
-                    .effort = from->effort,
-                    .counts_staging = from->counts_staging};
-  if (to->effort)
-    ++to->effort->drafts;
-  copy_parts(to, from);
-  link_parts(to);
-  to->entry = same_block(to, from->entry);
-  for (uint64_t i = 0; i < from->schedule.decisions.count; ++i)
-    *LUNA_VECTOR_ADD(&to->arena, &to->schedule.decisions) =
-        from->schedule.decisions.items[i];
-  return to;
 }
 
 //===----------------------------------------------------------------------===//

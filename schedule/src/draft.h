@@ -67,6 +67,7 @@ struct LunaDraft {
   LunaBlock *entry;
   LUNA_VECTOR(LunaOp *) ops; ///< by id; NULL where there is none
   LUNA_VECTOR(LunaValue *) values;
+  LUNA_VECTOR(LunaValue *) types; ///< one value of each
   LUNA_VECTOR(LunaBlock *) blocks;
   LunaSchedule schedule;
   LunaJoinEffort *effort; ///< may be NULL
@@ -80,6 +81,10 @@ struct LunaDraft {
 /// Returns a draft of a model, without changes.
 LunaDraft *draft_create(const LunaModel *model,
                         const LunaScheduleTarget *target);
+/// Makes a decision. Returns it with the numbers of the step and value that it
+/// adds.
+LunaDecision draft_decide(LunaDraft *draft, LunaDecision decision);
+/// Returns a draft of the same model with the same decisions.
 LunaDraft *draft_clone(const LunaDraft *draft);
 void draft_destroy(LunaDraft *draft);
 

@@ -1,36 +1,16 @@
 #include "draft.h"
 
 //===----------------------------------------------------------------------===//
-// Decisions
-//===----------------------------------------------------------------------===//
-
-// Returns a decision that says nothing yet.
-static LunaDecision decision(LunaDecisionKind kind) {
-  return (LunaDecision){kind,
-                        LUNA_MODEL_NONE,
-                        LUNA_MODEL_NONE,
-                        LUNA_MODEL_NONE,
-                        LUNA_MODEL_NONE,
-                        LUNA_MODEL_NONE,
-                        LUNA_MODEL_NONE,
-                        LUNA_MODEL_NONE};
-}
-
-static void decide(LunaDraft *draft, LunaDecision made) {
-  *LUNA_VECTOR_ADD(&draft->arena, &draft->schedule.decisions) = made;
-}
-
-// Says where a step stands; the end of a block has no name of its own.
-static void say_place(LunaDecision *made, const LunaOp *before) {
-  if (before->kind == LUNA_MODEL_PASS)
-    made->body = before->block->id;
-  else
-    made->before = before->id;
-}
-
-//===----------------------------------------------------------------------===//
 // Parts
 //===----------------------------------------------------------------------===//
+
+static LunaOp *op_at(const LunaDraft *draft, LunaModelId step) {
+  return draft->ops.items[step];
+}
+
+static LunaValue *value_at(const LunaDraft *draft, LunaModelId value) {
+  return draft->values.items[value];
+}
 
 static void unlink_op(LunaOp *op) {
   LunaBlock *block = op->block;
@@ -66,16 +46,10 @@ static void link_use(LunaUse *use, LunaValue *value) {
   value->first_use = use;
 }
 
-static LunaOp *new_op(LunaOp *before, LunaModelStepKind kind) {
-  LunaDraft *draft = before->draft;
-  LunaOp *op = LUNA_ARENA_ARRAY(&draft->arena, LunaOp, 1);
-  *op = (LunaOp){.draft = draft,
-                 .id = (LunaModelId)draft->ops.count,
-                 .kind = kind,
-                 .step = LUNA_MODEL_NONE};
-  *LUNA_VECTOR_ADD(&draft->arena, &draft->ops) = op;
-  link_before(op, before);
-  return op;
+// Has a use be one of another value.
+static void set_use(LunaUse *use, LunaValue *by) {
+  unlink_use(use);
+  link_use(use, by);
 }
 
 static LunaValue *new_value(LunaDraft *draft, const LunaValue *like) {
@@ -117,39 +91,47 @@ void draft_add_argument(LunaBlock *block, LunaValue *value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Steps
+// What decisions change
 //===----------------------------------------------------------------------===//
 
-static LunaValue *allocate(LunaOp *before, LunaValue *like, uint32_t type) {
-  LunaOp *op = new_op(before, LUNA_MODEL_ALLOCATE);
-  LunaValue *value = new_value(before->draft, like);
+// Returns the op that a decision puts something before, or the end of the block
+// that it names.
+static LunaOp *place_of(const LunaDraft *draft, const LunaDecision *decision) {
+  return decision->before != LUNA_MODEL_NONE
+             ? op_at(draft, decision->before)
+             : draft->blocks.items[decision->body]->last;
+}
+
+static LunaOp *add_op(LunaDraft *draft, LunaDecision *decision,
+                      LunaModelStepKind kind) {
+  LunaOp *op = LUNA_ARENA_ARRAY(&draft->arena, LunaOp, 1);
+  decision->step = (LunaModelId)draft->ops.count;
+  *op = (LunaOp){.draft = draft,
+                 .id = decision->step,
+                 .kind = kind,
+                 .step = LUNA_MODEL_NONE};
+  *LUNA_VECTOR_ADD(&draft->arena, &draft->ops) = op;
+  link_before(op, place_of(draft, decision));
+  return op;
+}
+
+static void allocate(LunaDraft *draft, LunaDecision *decision) {
+  LunaOp *op = add_op(draft, decision, LUNA_MODEL_ALLOCATE);
+  LunaValue *value = new_value(draft, draft->types.items[decision->type]);
   value->whole.kind = LUNA_MODEL_BUFFER;
   value->whole.role = LUNA_MODEL_TENSOR;
   value->whole.is_on_chip = value->slice.is_on_chip;
   value->whole.bytes = value->slice.bytes;
-  value->slice.type = type;
-  value->slice.is_contiguous |= type == value->slice.dense_type;
+  value->slice.type = decision->type;
+  value->slice.is_contiguous |= decision->type == value->slice.dense_type;
   draft_add_value(op, value);
-  LunaDecision made = decision(LUNA_DECIDE_ALLOCATE);
-  made.step = op->id;
-  made.value = value->id;
-  made.type = type;
-  say_place(&made, before);
-  decide(before->draft, made);
-  return value;
+  decision->value = value->id;
 }
 
-LunaValue *draft_allocate(LunaOp *before, LunaValue *like) {
-  return allocate(before, like, like->slice.type);
-}
-
-LunaValue *draft_allocate_dense(LunaOp *before, LunaValue *like) {
-  return allocate(before, like, like->slice.dense_type);
-}
-
-LunaOp *draft_copy(LunaOp *before, LunaValue *from, LunaValue *to) {
-  LunaDraft *draft = before->draft;
-  LunaOp *op = new_op(before, LUNA_MODEL_COPY);
+static void copy(LunaDraft *draft, LunaDecision *decision) {
+  LunaOp *op = add_op(draft, decision, LUNA_MODEL_COPY);
+  LunaValue *from = value_at(draft, decision->value);
+  LunaValue *to = value_at(draft, decision->by);
   draft_add_operand(op, from, (LunaModelAccess){.kind = LUNA_MODEL_READ});
   draft_add_operand(
       op, to,
@@ -157,125 +139,189 @@ LunaOp *draft_copy(LunaOp *before, LunaValue *from, LunaValue *to) {
   if (draft->target)
     op->cycles = draft->target->copy_cycles(from->slice.type, to->slice.type,
                                             draft->target->data);
-  LunaDecision made = decision(LUNA_DECIDE_COPY);
-  made.step = op->id;
-  made.value = from->id;
-  made.by = to->id;
-  say_place(&made, before);
-  decide(draft, made);
-  return op;
 }
 
-LunaValue *draft_view(LunaOp *before, LunaValue *value, LunaValue *like) {
-  if (draft_same_type(value, like))
-    return value;
-  LunaOp *op = new_op(before, LUNA_MODEL_SCALAR);
-  LunaValue *view = new_value(before->draft, like);
-  draft_add_operand(op, value, (LunaModelAccess){0});
-  draft_add_value(op, view);
-  LunaDecision made = decision(LUNA_DECIDE_VIEW);
-  made.step = op->id;
-  made.value = view->id;
-  made.by = value->id;
-  made.type = view->slice.type;
-  say_place(&made, before);
-  decide(before->draft, made);
-  return view;
+static void view(LunaDraft *draft, LunaDecision *decision) {
+  LunaOp *op = add_op(draft, decision, LUNA_MODEL_SCALAR);
+  LunaValue *value = new_value(draft, draft->types.items[decision->type]);
+  draft_add_operand(op, value_at(draft, decision->by), (LunaModelAccess){0});
+  draft_add_value(op, value);
+  decision->value = value->id;
 }
 
-void draft_erase(LunaOp *op) {
-  LunaDecision made = decision(LUNA_DECIDE_ERASE);
-  made.step = op->id;
+static void erase(LunaDraft *draft, LunaDecision *decision) {
+  LunaOp *op = op_at(draft, decision->step);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     unlink_use(op->operands[i]);
   for (uint32_t i = 0; i < op->result_count; ++i)
     op->results[i]->op = NULL;
   unlink_op(op);
-  decide(op->draft, made);
+}
+
+static void move(LunaDraft *draft, LunaDecision *decision) {
+  LunaOp *op = op_at(draft, decision->step);
+  unlink_op(op);
+  link_before(op, place_of(draft, decision));
+}
+
+static void make_tensor(LunaDraft *draft, LunaDecision *decision) {
+  op_at(draft, decision->step)->results[0]->whole.role = LUNA_MODEL_TENSOR;
+}
+
+static void replace(LunaDraft *draft, LunaDecision *decision) {
+  LunaValue *value = value_at(draft, decision->value);
+  LunaValue *by = value_at(draft, decision->by);
+  while (value->first_use && value != by)
+    set_use(value->first_use, by);
+}
+
+static void set_operand(LunaDraft *draft, LunaDecision *decision) {
+  LunaOp *op = decision->step != LUNA_MODEL_NONE ? op_at(draft, decision->step)
+                                                 : place_of(draft, decision);
+  set_use(op->operands[decision->number], value_at(draft, decision->by));
+}
+
+static void add_result(LunaDraft *draft, LunaDecision *decision) {
+  LunaValue *result = new_value(draft, value_at(draft, decision->by));
+  draft_add_value(op_at(draft, decision->step), result);
+  decision->value = result->id;
+}
+
+static void carry(LunaDraft *draft, LunaDecision *decision) {
+  LunaOp *loop = op_at(draft, decision->step);
+  LunaValue *init = value_at(draft, decision->by);
+  decision->value = (LunaModelId)draft->values.count;
+  draft_add_operand(loop, init, (LunaModelAccess){0});
+  for (uint32_t i = 0; i < loop->block_count; ++i)
+    draft_add_argument(loop->blocks[i], new_value(draft, init));
+  draft_add_value(loop, new_value(draft, init));
+}
+
+static void pass_on(LunaDraft *draft, LunaDecision *decision) {
+  draft_add_operand(place_of(draft, decision), value_at(draft, decision->by),
+                    (LunaModelAccess){0});
+}
+
+static void (*const rules[])(LunaDraft *draft, LunaDecision *decision) = {
+    [LUNA_DECIDE_ALLOCATE] = allocate, [LUNA_DECIDE_COPY] = copy,
+    [LUNA_DECIDE_VIEW] = view,         [LUNA_DECIDE_ERASE] = erase,
+    [LUNA_DECIDE_MOVE] = move,         [LUNA_DECIDE_TENSOR] = make_tensor,
+    [LUNA_DECIDE_REPLACE] = replace,   [LUNA_DECIDE_OPERAND] = set_operand,
+    [LUNA_DECIDE_RESULT] = add_result, [LUNA_DECIDE_CARRY] = carry,
+    [LUNA_DECIDE_PASS] = pass_on,
+};
+
+LunaDecision draft_decide(LunaDraft *draft, LunaDecision decision) {
+  rules[decision.kind](draft, &decision);
+  return *LUNA_VECTOR_ADD(&draft->arena, &draft->schedule.decisions) = decision;
+}
+
+LunaDraft *draft_clone(const LunaDraft *from) {
+  LunaDraft *to = draft_create(from->model, NULL);
+  for (uint64_t i = 0; i < from->schedule.decisions.count; ++i)
+    draft_decide(to, from->schedule.decisions.items[i]);
+  for (uint64_t i = 0; i < to->ops.count; ++i)
+    if (to->ops.items[i])
+      to->ops.items[i]->cycles = from->ops.items[i]->cycles;
+  to->target = from->target;
+  to->effort = from->effort;
+  to->counts_staging = from->counts_staging;
+  if (to->effort)
+    ++to->effort->drafts;
+  return to;
+}
+
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
+// Returns a decision about these, each of which may be NULL.
+static LunaDecision about(LunaDecisionKind kind, const LunaOp *op,
+                          const LunaValue *value, const LunaValue *by) {
+  bool is_end = op && op->kind == LUNA_MODEL_PASS;
+  return (LunaDecision){
+      .kind = kind,
+      .step = op && !is_end ? op->id : LUNA_MODEL_NONE,
+      .value = value ? value->id : LUNA_MODEL_NONE,
+      .by = by ? by->id : LUNA_MODEL_NONE,
+      .before = LUNA_MODEL_NONE,
+      .body = is_end ? op->block->id : LUNA_MODEL_NONE,
+      .number = LUNA_MODEL_NONE,
+      .type = LUNA_MODEL_NONE,
+  };
+}
+
+// As `about`; what is new or moved stands before an op, and may have a type.
+static LunaDecision decide_before(LunaOp *before, LunaDecision made,
+                                  uint32_t type) {
+  LunaDecision place = about(made.kind, before, NULL, NULL);
+  made.before = place.step;
+  made.body = place.body;
+  made.type = type;
+  return draft_decide(before->draft, made);
+}
+
+static LunaValue *allocate_type(LunaOp *before, uint32_t type) {
+  LunaDecision made = about(LUNA_DECIDE_ALLOCATE, NULL, NULL, NULL);
+  return value_at(before->draft, decide_before(before, made, type).value);
+}
+
+LunaValue *draft_allocate(LunaOp *before, LunaValue *like) {
+  return allocate_type(before, like->slice.type);
+}
+
+LunaValue *draft_allocate_dense(LunaOp *before, LunaValue *like) {
+  return allocate_type(before, like->slice.dense_type);
+}
+
+LunaOp *draft_copy(LunaOp *before, LunaValue *from, LunaValue *to) {
+  LunaDecision made = about(LUNA_DECIDE_COPY, NULL, from, to);
+  return op_at(before->draft,
+               decide_before(before, made, LUNA_MODEL_NONE).step);
+}
+
+LunaValue *draft_view(LunaOp *before, LunaValue *value, LunaValue *like) {
+  LunaDecision made = about(LUNA_DECIDE_VIEW, NULL, NULL, value);
+  return draft_same_type(value, like)
+             ? value
+             : value_at(before->draft,
+                        decide_before(before, made, like->slice.type).value);
+}
+
+void draft_erase(LunaOp *op) {
+  draft_decide(op->draft, about(LUNA_DECIDE_ERASE, op, NULL, NULL));
 }
 
 void draft_move(LunaOp *op, LunaOp *before) {
-  LunaDecision made = decision(LUNA_DECIDE_MOVE);
-  made.step = op->id;
-  say_place(&made, before);
-  unlink_op(op);
-  link_before(op, before);
-  decide(op->draft, made);
+  decide_before(before, about(LUNA_DECIDE_MOVE, op, NULL, NULL),
+                LUNA_MODEL_NONE);
 }
 
 void draft_make_tensor(LunaOp *alloc) {
-  LunaDecision made = decision(LUNA_DECIDE_TENSOR);
-  made.step = alloc->id;
-  alloc->results[0]->whole.role = LUNA_MODEL_TENSOR;
-  decide(alloc->draft, made);
+  draft_decide(alloc->draft, about(LUNA_DECIDE_TENSOR, alloc, NULL, NULL));
 }
 
-//===----------------------------------------------------------------------===//
-// Uses
-//===----------------------------------------------------------------------===//
-
 void draft_replace(LunaValue *value, LunaValue *by) {
-  LunaDecision made = decision(LUNA_DECIDE_REPLACE);
-  made.value = value->id;
-  made.by = by->id;
-  while (value->first_use && value != by) {
-    LunaUse *use = value->first_use;
-    unlink_use(use);
-    link_use(use, by);
-  }
-  decide(value->draft, made);
+  draft_decide(value->draft, about(LUNA_DECIDE_REPLACE, NULL, value, by));
 }
 
 void draft_set_operand(LunaOp *op, uint32_t number, LunaValue *by) {
-  LunaUse *use = op->operands[number];
-  LunaDecision made = decision(LUNA_DECIDE_OPERAND);
-  if (use->value == by)
-    return;
-  if (op->kind == LUNA_MODEL_PASS)
-    made.body = op->block->id;
-  else
-    made.step = op->id;
+  LunaDecision made = about(LUNA_DECIDE_OPERAND, op, NULL, by);
   made.number = number;
-  made.by = by->id;
-  unlink_use(use);
-  link_use(use, by);
-  decide(op->draft, made);
+  if (draft_operand(op, number) != by)
+    draft_decide(op->draft, made);
 }
 
-//===----------------------------------------------------------------------===//
-// What control flow passes on
-//===----------------------------------------------------------------------===//
-
 LunaValue *draft_add_result(LunaOp *branch, LunaValue *like) {
-  LunaValue *result = new_value(branch->draft, like);
-  draft_add_value(branch, result);
-  LunaDecision made = decision(LUNA_DECIDE_RESULT);
-  made.step = branch->id;
-  made.value = result->id;
-  made.by = like->id;
-  decide(branch->draft, made);
-  return result;
+  LunaDecision made = about(LUNA_DECIDE_RESULT, branch, NULL, like);
+  return value_at(branch->draft, draft_decide(branch->draft, made).value);
 }
 
 LunaValue *draft_carry(LunaOp *loop, LunaValue *init) {
-  LunaValue *first = new_value(loop->draft, init);
-  draft_add_argument(loop->blocks[0], first);
-  draft_add_operand(loop, init, (LunaModelAccess){0});
-  for (uint32_t i = 1; i < loop->block_count; ++i)
-    draft_add_argument(loop->blocks[i], new_value(loop->draft, init));
-  draft_add_value(loop, new_value(loop->draft, init));
-  LunaDecision made = decision(LUNA_DECIDE_CARRY);
-  made.step = loop->id;
-  made.value = first->id;
-  made.by = init->id;
-  decide(loop->draft, made);
-  return first;
+  LunaDecision made = about(LUNA_DECIDE_CARRY, loop, NULL, init);
+  return value_at(loop->draft, draft_decide(loop->draft, made).value);
 }
 
 void draft_pass(LunaBlock *block, LunaValue *value) {
-  LunaDecision made = decision(LUNA_DECIDE_PASS);
-  made.body = block->id;
-  made.by = value->id;
-  draft_add_operand(block->last, value, (LunaModelAccess){0});
-  decide(block->draft, made);
+  draft_decide(block->draft, about(LUNA_DECIDE_PASS, block->last, NULL, value));
 }
