@@ -17,7 +17,7 @@ enum { DEFAULT_STEPS = 1 << 20, TRIAL_STEPS = 20000 };
 // What a decision costs; less is better, member by member.
 typedef struct Price {
   int64_t excess_bytes; // over the capacity
-  LunaPlanCopyPrice copies;
+  LunaProgramCycles copies;
   int64_t bytes;
 } Price;
 
@@ -47,9 +47,9 @@ typedef struct Run {
 static bool is_less(Price a, Price b) {
   if (a.excess_bytes != b.excess_bytes)
     return a.excess_bytes < b.excess_bytes;
-  if (luna_plan_copy_price_is_less(a.copies, b.copies))
+  if (luna_plan_cycles_are_less(a.copies, b.copies))
     return true;
-  return !luna_plan_copy_price_is_less(b.copies, a.copies) && a.bytes < b.bytes;
+  return !luna_plan_cycles_are_less(b.copies, a.copies) && a.bytes < b.bytes;
 }
 
 //===- Classes of places --------------------------------------------------===//
@@ -315,7 +315,7 @@ static void fill(Run *run, bool is_exhausted, LunaCoalescing *coalescing) {
       .pairs = pairs,
       .pair_count = pair_count,
       .is_copy = is_copy,
-      .slowest_cycles = run->best.copies.slowest_cycles,
+      .slowest_cycles = run->best.copies.slowest,
       .copy_cycles = copy_cycles,
       .bytes = run->best.bytes,
       .is_exhausted = is_exhausted || !is_less(run->least, run->best),

@@ -14,43 +14,43 @@ static uint64_t product_of(uint64_t a, uint64_t b) {
 }
 
 // Returns the number of paths through each node, as if all alternatives were
-// decided on their own. Nodes are in pre-order: in descending order, children
-// precede their parent.
-static double *count_paths(const LunaProblem *problem, LunaArena *arena) {
-  static const double paths_max = 1e300;
-  double *paths = LUNA_ARENA_ARRAY(arena, double, problem->nodes.count);
+// decided on their own, up to what 32 bits count, per alternative. Nodes are in
+// pre-order: in descending order, children precede their parent.
+static uint64_t *count_paths(const LunaProblem *problem, LunaArena *arena) {
+  uint64_t *paths = LUNA_ARENA_ARRAY(arena, uint64_t, problem->nodes.count);
   for (uint32_t node = (uint32_t)problem->nodes.count; node-- > 0;) {
     const LunaPlanNode *here = &problem->nodes.items[node];
     bool is_choice = here->kind == LUNA_NODE_ALTERNATIVES;
-    double count = is_choice ? 0 : 1;
+    uint64_t count = is_choice ? 0 : 1;
     for (uint32_t child = here->first_child; child != PLAN_NONE;
-         child = problem->nodes.items[child].next_sibling)
-      count = is_choice ? count + paths[child] : count * paths[child];
-    paths[node] = count < paths_max ? count : paths_max;
+         child = problem->nodes.items[child].next_sibling) {
+      count =
+          is_choice ? count + paths[child] : product_of(count, paths[child]);
+      count = is_choice || count < UINT32_MAX ? count : UINT32_MAX;
+    }
+    paths[node] = count > 0 ? count : 1;
   }
   return paths;
 }
 
 // Divides the part of alternatives among their branches by their paths.
-static void part_branches(const LunaProblem *problem, const double *paths,
+static void part_branches(const LunaProblem *problem, const uint64_t *paths,
                           uint32_t alternatives, uint64_t *parts) {
   const LunaPlanNode *here = &problem->nodes.items[alternatives];
   uint64_t left = parts[alternatives];
   for (uint32_t child = here->first_child; child != PLAN_NONE;
        child = problem->nodes.items[child].next_sibling) {
-    uint64_t own = (uint64_t)((double)parts[alternatives] * paths[child] /
-                              paths[alternatives]);
-    bool takes_rest = child == here->last_child || own > left;
-    parts[child] = takes_rest ? left : own;
+    uint64_t own = parts[alternatives] * paths[child] / paths[alternatives];
+    parts[child] = child == here->last_child ? left : own;
     left -= parts[child];
   }
 }
 
 // Returns how many of the paths, or of their parts, take each node.
 static uint64_t *part_paths(const LunaProblem *problem, LunaArena *arena) {
-  const double *paths = count_paths(problem, arena);
+  const uint64_t *paths = count_paths(problem, arena);
   uint64_t *parts = LUNA_ARENA_ARRAY(arena, uint64_t, problem->nodes.count);
-  parts[0] = paths[0] < PARTS_MAX ? (uint64_t)paths[0] : PARTS_MAX;
+  parts[0] = paths[0] < PARTS_MAX ? paths[0] : PARTS_MAX;
   for (uint32_t node = 0; node < problem->nodes.count; ++node) {
     const LunaPlanNode *here = &problem->nodes.items[node];
     if (node > 0 && here->kind != LUNA_NODE_BRANCH)
@@ -89,23 +89,20 @@ static void fill_cycles(const LunaPlanCopies *copies, const bool *is_copy) {
     copies->cycles[problem->step_nodes.items[step]] = steps[step];
   for (LunaMoveId move = 0; move < problem->moves.count; ++move) {
     uint64_t *cycles = &copies->cycles[node_of(problem, move)];
-    if (is_copy[move])
+    if (!is_copy || is_copy[move])
       *cycles = luna_plan_add_cycles(
           *cycles, luna_plan_copy_cycles(copies->options, move));
   }
 }
 
-LunaPlanCopyPrice luna_plan_copies_price(const LunaPlanCopies *copies,
+LunaProgramCycles luna_plan_copies_price(const LunaPlanCopies *copies,
                                          const bool *is_copy) {
   const LunaProblem *problem = copies->problem;
-  LunaPlanCopyPrice price = {0};
+  LunaProgramCycles price = {0};
   fill_cycles(copies, is_copy);
-  for (LunaMoveId move = 0; move < problem->moves.count; ++move)
-    if (is_copy[move])
-      price.all_cycles = luna_plan_add_cycles(
-          price.all_cycles,
-          product_of(copies->parts[node_of(problem, move)],
-                     luna_plan_copy_cycles(copies->options, move)));
+  for (uint32_t node = 0; node < problem->nodes.count; ++node)
+    price.all = luna_plan_add_cycles(
+        price.all, product_of(copies->parts[node], copies->cycles[node]));
   for (uint32_t node = (uint32_t)problem->nodes.count; node-- > 1;) {
     uint64_t *above = &copies->cycles[problem->nodes.items[node].parent];
     if (problem->nodes.items[node].kind != LUNA_NODE_BRANCH)
@@ -113,12 +110,17 @@ LunaPlanCopyPrice luna_plan_copies_price(const LunaPlanCopies *copies,
     else if (*above < copies->cycles[node])
       *above = copies->cycles[node];
   }
-  price.slowest_cycles = copies->cycles[0];
+  price.slowest = copies->cycles[0];
   return price;
 }
 
-bool luna_plan_copy_price_is_less(LunaPlanCopyPrice a, LunaPlanCopyPrice b) {
-  return a.slowest_cycles != b.slowest_cycles
-             ? a.slowest_cycles < b.slowest_cycles
-             : a.all_cycles < b.all_cycles;
+LunaProgramCycles luna_plan_cycles(const LunaProblem *problem,
+                                   const LunaCoalesceOptions *options,
+                                   LunaArena *arena) {
+  LunaPlanCopies copies = luna_plan_copies_make(problem, options, arena);
+  return luna_plan_copies_price(&copies, NULL);
+}
+
+bool luna_plan_cycles_are_less(LunaProgramCycles a, LunaProgramCycles b) {
+  return a.slowest != b.slowest ? a.slowest < b.slowest : a.all < b.all;
 }

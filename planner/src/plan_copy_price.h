@@ -15,12 +15,6 @@ typedef struct LunaPlanCopies {
   uint64_t *cycles; ///< by node: scratch of luna_plan_copies_price
 } LunaPlanCopies;
 
-/// A price; less is better, member by member.
-typedef struct LunaPlanCopyPrice {
-  uint64_t slowest_cycles; ///< of the path that takes most, steps included
-  uint64_t all_cycles;     ///< of copies, on all paths, each as much as another
-} LunaPlanCopyPrice;
-
 /// Returns what the moves of `problem` take by `options`. O(nodes).
 LunaPlanCopies luna_plan_copies_make(const LunaProblem *problem,
                                      const LunaCoalesceOptions *options,
@@ -33,11 +27,9 @@ uint64_t luna_plan_add_cycles(uint64_t a, uint64_t b);
 uint64_t luna_plan_copy_cycles(const LunaCoalesceOptions *options,
                                LunaMoveId move);
 
-/// Returns the price if the moves of `is_copy` copy. O(nodes + steps + moves).
-LunaPlanCopyPrice luna_plan_copies_price(const LunaPlanCopies *copies,
+/// Returns the cycles if the moves of `is_copy` copy, or all if that is NULL.
+/// O(nodes + steps + moves).
+LunaProgramCycles luna_plan_copies_price(const LunaPlanCopies *copies,
                                          const bool *is_copy);
-
-/// Returns true if `a` is less than `b`.
-bool luna_plan_copy_price_is_less(LunaPlanCopyPrice a, LunaPlanCopyPrice b);
 
 #endif // LUNA_PLAN_COPY_PRICE_H

@@ -414,6 +414,49 @@ static void decisions_are_right_and_cheap(void) {
   CHECK_EQ(exhausted, PROGRAMS);
 }
 
+// A step of 5 cycles, a branch with one of 7 or a copy of 3, and `count` more
+// branches that may be skipped.
+static LunaProgramCycles cycles_of(uint32_t count) {
+  LunaArena arena = {0};
+  LunaProblem *problem = luna_problem_create(&arena);
+  LunaBufferId a = add(problem, "a", 8), b = add(problem, "b", 8);
+  LunaCoalesceOptions options = {.move_cycles = (const uint64_t[]){3},
+                                 .step_cycles = (const uint64_t[]){5, 7, 0}};
+  define(problem, a);
+  luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, NULL);
+  luna_problem_begin(problem, LUNA_NODE_BRANCH, "then");
+  read(problem, a);
+  luna_problem_end(problem);
+  luna_problem_begin(problem, LUNA_NODE_BRANCH, "else");
+  move(problem, a, b);
+  luna_problem_end(problem);
+  luna_problem_end(problem);
+  for (uint32_t i = 0; i < 2 * count; ++i) {
+    if (i % 2 == 0)
+      luna_problem_begin(problem, LUNA_NODE_ALTERNATIVES, NULL);
+    luna_problem_begin(problem, LUNA_NODE_BRANCH, i % 2 == 0 ? "then" : "else");
+    luna_problem_end(problem);
+    if (i % 2 == 1)
+      luna_problem_end(problem);
+  }
+  LunaProgramCycles cycles = luna_plan_cycles(problem, &options, &arena);
+  luna_arena_destroy(&arena);
+  return cycles;
+}
+
+static void paths_are_counted_up_to_as_many_as_parts(void) {
+  CHECK_EQ(cycles_of(0).slowest, 12);
+  CHECK_EQ(cycles_of(0).all, 12 + 8);
+  CHECK_EQ(cycles_of(3).all, 8 * (12 + 8));
+  CHECK_EQ(cycles_of(19).all, (12 + 8) << 19);
+  CHECK_EQ(cycles_of(60).all, cycles_of(19).all);
+  CHECK_EQ(cycles_of(60).slowest, 12);
+  CHECK(luna_plan_cycles_are_less((LunaProgramCycles){1, 9},
+                                  (LunaProgramCycles){2, 3}));
+  CHECK(!luna_plan_cycles_are_less((LunaProgramCycles){2, 3},
+                                   (LunaProgramCycles){2, 3}));
+}
+
 int main(void) {
   RUN_TEST(a_copy_of_what_dies_is_none);
   RUN_TEST(copies_that_stay_equal_share_a_place);
@@ -428,5 +471,6 @@ int main(void) {
   RUN_TEST(a_program_without_moves_has_nothing_to_decide);
   RUN_TEST(a_budget_ends_the_search_with_a_decision);
   RUN_TEST(decisions_are_right_and_cheap);
+  RUN_TEST(paths_are_counted_up_to_as_many_as_parts);
   return 0;
 }

@@ -329,16 +329,6 @@ static bool find_first(LunaOp *op, void *data) {
   return true;
 }
 
-bool draft_has_chain(LunaDraft *draft, LunaChainStart start, uint32_t index) {
-  LunaTurn turn;
-  if (start == LUNA_CHAIN_LOOP)
-    return draft_find_turn(draft, index, &turn);
-  Search search = {.wanted = index, .chain.is_kept = start == LUNA_CHAIN_KEPT};
-  bool has_chain = !draft_walk(draft, find_first, &search);
-  luna_arena_destroy(&search.chain.arena);
-  return has_chain;
-}
-
 //===----------------------------------------------------------------------===//
 // All of a chain
 //===----------------------------------------------------------------------===//
@@ -373,52 +363,53 @@ static void swap_from_loop(LunaChain *chain, const LunaTurn *turn) {
                             chain->copies.items, chain->copies.count);
 }
 
-// Returns what became of a chain, without its arena.
-static LunaChain swap_chain(LunaDraft *draft, LunaChainStart start,
-                            uint32_t index, LunaChainReach reach,
-                            uint32_t operators_max) {
+// Writes what became of a chain, without its arena. Returns false if there is
+// none.
+static bool swap_chain(LunaDraft *draft, LunaChainStart start, uint32_t index,
+                       LunaChain *chain) {
   LunaTurn turn;
-  Search search = {.wanted = index,
-                   .chain = {.reach = reach,
-                             .operators_max = operators_max,
-                             .is_kept = start == LUNA_CHAIN_KEPT}};
-  if (start == LUNA_CHAIN_LOOP && draft_find_turn(draft, index, &turn))
+  Search search = {.wanted = index, .chain = *chain};
+  search.chain.is_kept = start == LUNA_CHAIN_KEPT;
+  bool is_loop = start == LUNA_CHAIN_LOOP;
+  bool is_found = is_loop ? draft_find_turn(draft, index, &turn)
+                          : !draft_walk(draft, find_first, &search);
+  if (is_found && is_loop)
     swap_from_loop(&search.chain, &turn);
-  else if (start != LUNA_CHAIN_LOOP && !draft_walk(draft, find_first, &search))
+  else if (is_found)
     swap_from_branch(&search);
-  else
-    search.chain.has_failed = true;
   luna_arena_destroy(&search.chain.arena);
-  return search.chain;
+  *chain = search.chain;
+  return is_found;
 }
 
 // Writes how many operators the chain is followed through, where the reach
 // leaves some out. Returns false if another reach leads as far.
 static bool find_operators_max(LunaDraft *draft, LunaChainStart start,
-                               uint32_t index, LunaChainReach reach,
-                               uint32_t *operators_max) {
-  *operators_max = UINT32_MAX;
-  bool is_alone = reach == LUNA_CHAIN_LOOPS_ALONE;
-  if (!is_alone && reach != LUNA_CHAIN_BETWEEN &&
-      reach != LUNA_CHAIN_LOOPS_BETWEEN)
+                               uint32_t index, LunaChain *chain) {
+  bool is_alone = chain->reach == LUNA_CHAIN_LOOPS_ALONE;
+  if (!is_alone && chain->reach != LUNA_CHAIN_BETWEEN &&
+      chain->reach != LUNA_CHAIN_LOOPS_BETWEEN)
     return true;
   LunaDraft *copy = draft_clone(draft);
-  LunaChain all = swap_chain(copy, start, index, reach, UINT32_MAX);
+  LunaChain all = *chain;
+  swap_chain(copy, start, index, &all);
   draft_destroy(copy);
-  *operators_max = is_alone ? 0 : all.between;
+  chain->operators_max = is_alone ? 0 : all.between;
   return is_alone ? all.between > 0 : all.between < all.operators;
 }
 
-uint32_t draft_swap_chain(LunaDraft *draft, LunaChainStart start,
-                          uint32_t index, LunaChainReach reach) {
-  uint32_t operators_max;
-  if (!find_operators_max(draft, start, index, reach, &operators_max))
-    return 0;
-  LunaChain chain = swap_chain(draft, start, index, reach, operators_max);
+LunaJoinOutcome draft_swap_chain(LunaDraft *draft, LunaChainStart start,
+                                 uint32_t index, LunaChainReach reach,
+                                 uint32_t *count) {
+  LunaChain chain = {.reach = reach, .operators_max = UINT32_MAX};
+  if (!find_operators_max(draft, start, index, &chain))
+    return LUNA_JOIN_UNCHANGED;
+  if (!swap_chain(draft, start, index, &chain))
+    return LUNA_JOIN_NO_SITE;
+  *count = (uint32_t)chain.copies.count + chain.loops;
   bool is_other = reach < LUNA_CHAIN_LOOPS || chain.loops > 0;
-  return is_other && !chain.has_failed
-             ? (uint32_t)chain.copies.count + chain.loops
-             : 0;
+  return is_other && !chain.has_failed && *count > 0 ? LUNA_JOIN_REWRITTEN
+                                                     : LUNA_JOIN_UNCHANGED;
 }
 
 //===----------------------------------------------------------------------===//
@@ -451,15 +442,16 @@ static void copy_value(Search *search, LunaValue *value) {
   yield_place(&search->chain, search->first);
 }
 
-bool draft_copy_at_join(LunaDraft *draft, uint32_t index) {
+LunaJoinOutcome draft_copy_at_join(LunaDraft *draft, uint32_t index) {
   Search search = {.wanted = index};
-  bool can = !draft_walk(draft, find_first, &search);
-  if (can) {
+  LunaJoinOutcome outcome = LUNA_JOIN_NO_SITE;
+  if (!draft_walk(draft, find_first, &search)) {
     LunaValue *value = first_value(&search);
-    can = can_copy(&search, value);
+    bool can = can_copy(&search, value);
     if (can)
       copy_value(&search, value);
+    outcome = can ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
   }
   luna_arena_destroy(&search.chain.arena);
-  return can;
+  return outcome;
 }

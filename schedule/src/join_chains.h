@@ -8,6 +8,7 @@
 // value copies it there. Exchanged by pointers, these copies cost nothing.
 
 #include "draft_uses.h"
+#include "joins.h"
 
 /// How far a chain is followed.
 typedef enum LunaChainReach {
@@ -46,23 +47,20 @@ typedef struct LunaChain {
 /// `block`, as far as that leads.
 void draft_chain_follow(LunaChain *chain, LunaBlock *block);
 
-/// Returns true if `draft` has a chain `index`, counted in program order. A
-/// branch starts one if it passes a value through or recomputes it.
-bool draft_has_chain(LunaDraft *draft, LunaChainStart start, uint32_t index);
-
-/// Lands chain `index` of `draft`, and exchanges all of its copies. Where
-/// something else reads the first value, two more buffers take turns. Returns
-/// the number of copies, and of loops; with as many as are free, no buffer is
-/// saved. 0 if the chain cannot be rewritten, or leads no other way than with
-/// less reach; `draft` is to be destroyed then.
-uint32_t draft_swap_chain(LunaDraft *draft, LunaChainStart start,
-                          uint32_t index, LunaChainReach reach);
+/// Lands chain `index` of `draft`, counted in program order, and exchanges all
+/// of its copies. A branch starts one if it passes a value through or
+/// recomputes it. Where something else reads the first value, two more buffers
+/// take turns. Writes the number of copies, and of loops; with as many as are
+/// free, no buffer is saved. Unless it is rewritten, since it cannot be, or
+/// leads no other way than with less reach, `draft` is to be destroyed.
+LunaJoinOutcome draft_swap_chain(LunaDraft *draft, LunaChainStart start,
+                                 uint32_t index, LunaChainReach reach,
+                                 uint32_t *count);
 
 /// Rewrites the branch that starts chain `index` of `draft`: each of its
 /// regions yields one new buffer, which those write that recompute the value,
-/// and to which the others copy it. Returns false if a nested branch recomputes
-/// it.
-bool draft_copy_at_join(LunaDraft *draft, uint32_t index);
+/// and to which the others copy it. Unchanged if a nested branch recomputes it.
+LunaJoinOutcome draft_copy_at_join(LunaDraft *draft, uint32_t index);
 
 //===----------------------------------------------------------------------===//
 // Turns

@@ -149,7 +149,7 @@ static bool is_no_maker(LunaOp *op, void *data) {
   return !is_maker;
 }
 
-static bool visit_pair(LunaDraft *draft, uint32_t index, bool takes) {
+bool draft_take_free_buffer(LunaDraft *draft, uint32_t index, bool takes) {
   if (draft_walk(draft, is_no_maker, NULL))
     return false;
   Search search = {.draft = draft, .wanted = index};
@@ -161,12 +161,4 @@ static bool visit_pair(LunaDraft *draft, uint32_t index, bool takes) {
     draft_erase(search.buffer->op);
   }
   return is_found;
-}
-
-bool draft_has_free_buffer(LunaDraft *draft, uint32_t index) {
-  return visit_pair(draft, index, false);
-}
-
-bool draft_take_free_buffer(LunaDraft *draft, uint32_t index) {
-  return visit_pair(draft, index, true);
 }

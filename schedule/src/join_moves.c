@@ -1,7 +1,6 @@
 #include "join_moves.h"
 
 #include "join_chains.h"
-#include "join_price.h"
 #include "joins.h"
 
 //===----------------------------------------------------------------------===//
@@ -13,14 +12,11 @@ static bool has_no_loop(LunaOp *op, void *data) {
   return !draft_is_loop(op);
 }
 
-static bool may_have_loops(LunaDraft *draft, uint32_t site) {
-  return site == 0 && !draft_walk(draft, has_no_loop, NULL);
-}
-
 static LunaJoinOutcome coalesce_carried(LunaDraft *draft, uint32_t site,
                                         uint32_t way) {
-  (void)site;
   LunaError error;
+  if (site > 0 || draft_walk(draft, has_no_loop, NULL))
+    return LUNA_JOIN_NO_SITE;
   bool is_rewritten = draft_land_turns(draft, (LunaChainReach)way) &&
                       draft_unify_copies(draft, &error);
   return is_rewritten ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
@@ -29,11 +25,6 @@ static LunaJoinOutcome coalesce_carried(LunaDraft *draft, uint32_t site,
 //===----------------------------------------------------------------------===//
 // Copies that exchange buffers
 //===----------------------------------------------------------------------===//
-
-static bool may_have_copies(LunaDraft *draft, uint32_t site) {
-  (void)site;
-  return draft_has_inner_copies(draft);
-}
 
 // Copies of a group that exchange; the others copy.
 typedef struct Members {
@@ -133,41 +124,37 @@ static LunaJoinOutcome exchange_copies(LunaDraft *draft, uint32_t site,
                                        uint32_t way) {
   if (way > 0)
     return exchange_some(draft, site);
-  return draft_swap_copies(draft, site, NULL) > 0 ? LUNA_JOIN_REWRITTEN
-                                                  : LUNA_JOIN_NO_SITE;
+  return draft_has_inner_copies(draft) &&
+                 draft_swap_copies(draft, site, NULL) > 0
+             ? LUNA_JOIN_REWRITTEN
+             : LUNA_JOIN_NO_SITE;
 }
 
 //===----------------------------------------------------------------------===//
 // Values that branches pass through or recompute
 //===----------------------------------------------------------------------===//
 
-static bool has_chain(LunaDraft *draft, uint32_t site) {
-  return draft_has_chain(draft, LUNA_CHAIN_BRANCH, site);
-}
-
-static bool has_kept_chain(LunaDraft *draft, uint32_t site) {
-  return draft_has_chain(draft, LUNA_CHAIN_KEPT, site);
-}
-
 // With one allocation replaced, none is saved, unless what follows may take the
 // free buffer.
 static LunaJoinOutcome exchange_chain(LunaDraft *draft, uint32_t site,
                                       uint32_t way) {
-  uint32_t count =
-      draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site, (LunaChainReach)way);
-  return count > 1 || (count == 1 && draft_has_free_buffer(draft, 0))
-             ? LUNA_JOIN_REWRITTEN
-             : LUNA_JOIN_UNCHANGED;
+  uint32_t count = 0;
+  LunaJoinOutcome outcome = draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site,
+                                             (LunaChainReach)way, &count);
+  bool saves = count > 1 || draft_take_free_buffer(draft, 0, false);
+  return outcome != LUNA_JOIN_REWRITTEN || saves ? outcome
+                                                 : LUNA_JOIN_UNCHANGED;
 }
 
 // With two allocations replaced, none is saved.
 static LunaJoinOutcome take_turns(LunaDraft *draft, uint32_t site,
                                   uint32_t way) {
   (void)way;
-  return draft_swap_chain(draft, LUNA_CHAIN_KEPT, site, LUNA_CHAIN_OPERATORS) >
-                 2
-             ? LUNA_JOIN_REWRITTEN
-             : LUNA_JOIN_UNCHANGED;
+  uint32_t count = 0;
+  LunaJoinOutcome outcome = draft_swap_chain(draft, LUNA_CHAIN_KEPT, site,
+                                             LUNA_CHAIN_OPERATORS, &count);
+  return outcome != LUNA_JOIN_REWRITTEN || count > 2 ? outcome
+                                                     : LUNA_JOIN_UNCHANGED;
 }
 
 // What was a pointer is one buffer now, and may be one with others.
@@ -175,9 +162,10 @@ static LunaJoinOutcome copy_at_join(LunaDraft *draft, uint32_t site,
                                     uint32_t way) {
   (void)way;
   LunaError error;
-  bool is_rewritten =
-      draft_copy_at_join(draft, site) && draft_unify_copies(draft, &error);
-  return is_rewritten ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
+  LunaJoinOutcome outcome = draft_copy_at_join(draft, site);
+  return outcome != LUNA_JOIN_REWRITTEN || draft_unify_copies(draft, &error)
+             ? outcome
+             : LUNA_JOIN_UNCHANGED;
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,33 +175,35 @@ static LunaJoinOutcome copy_at_join(LunaDraft *draft, uint32_t site,
 static LunaJoinOutcome take_free_buffer(LunaDraft *draft, uint32_t site,
                                         uint32_t way) {
   (void)way;
-  return draft_take_free_buffer(draft, site) ? LUNA_JOIN_REWRITTEN
-                                             : LUNA_JOIN_NO_SITE;
+  return draft_take_free_buffer(draft, site, true) ? LUNA_JOIN_REWRITTEN
+                                                   : LUNA_JOIN_NO_SITE;
 }
 
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
 
-const LunaJoinMove draft_moves[] = {
-    {.way_count = LUNA_CHAIN_OPERATORS + 1,
-     .is_start = true,
-     .may_have_site = may_have_loops,
-     .rewrite = coalesce_carried},
-    {.way_count = 2,
-     .has_part = true,
-     .may_have_site = may_have_copies,
-     .rewrite = exchange_copies},
-    {.way_count = LUNA_CHAIN_BETWEEN + 1,
-     .may_have_site = has_chain,
-     .rewrite = exchange_chain},
-    {.way_count = 1, .may_have_site = has_kept_chain, .rewrite = take_turns},
-    {.way_count = 1,
-     .is_last_resort = true,
-     .may_have_site = has_chain,
-     .rewrite = copy_at_join},
-    {.way_count = 1,
-     .may_have_site = draft_has_free_buffer,
-     .rewrite = take_free_buffer},
+// The sites and ops cost and gain as follows: the sums of schedule_joins.c, and
+// the bytes of models of the tests and examples. None of these changes
+// bench/skip-chains:
+//
+//   sites   ops | beyond capacity    bytes   slowest path   plans   models
+//       4  4096 |           78024   217088        2755055   75976  3703265
+//      16  4096 |           78024   216064        2755055   80854  3703265
+//      64     0 |           78792   218880        2754155   26040  3715873
+//      64  1024 |           78792   216832        2754155   34680  3703265
+//      64  4096 |           78024   216064        2755055   80854  3703265
+//      64 16384 |           76488   214528        2756855  210323  3703265
+const LunaJoinStage draft_join_stage = {
+    .moves = {{.way_count = LUNA_CHAIN_OPERATORS + 1,
+               .is_start = true,
+               .rewrite = coalesce_carried},
+              {.way_count = 2, .has_part = true, .rewrite = exchange_copies},
+              {.way_count = LUNA_CHAIN_BETWEEN + 1, .rewrite = exchange_chain},
+              {.way_count = 1, .rewrite = take_turns},
+              {.way_count = 1, .is_last_resort = true, .rewrite = copy_at_join},
+              {.way_count = 1, .rewrite = take_free_buffer}},
+    .move_count = 6,
+    .site_count = 64,
+    .budget_ops = 4096,
 };
-const uint32_t draft_move_count = sizeof draft_moves / sizeof *draft_moves;

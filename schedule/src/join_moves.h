@@ -3,14 +3,8 @@
 
 // What can be done with joins that cost something as they are.
 
-#include "draft.h"
-
-/// What became of a site.
-typedef enum LunaJoinOutcome {
-  LUNA_JOIN_NO_SITE,   ///< there is none of this number
-  LUNA_JOIN_UNCHANGED, ///< nothing is to be done this way
-  LUNA_JOIN_REWRITTEN,
-} LunaJoinOutcome;
+#include "join_price.h"
+#include "joins.h"
 
 /// A kind of rewriting. Each of its sites, in program order, is left as it is
 /// or rewritten in one of some ways. A site that is rewritten is none any more.
@@ -22,16 +16,31 @@ typedef struct LunaJoinMove {
   bool has_part;
   /// True if what follows a way can make up for its price.
   bool is_start;
-  /// Returns false if there is no such site; may err otherwise.
-  bool (*may_have_site)(LunaDraft *draft, uint32_t site);
   LunaJoinOutcome (*rewrite)(LunaDraft *draft, uint32_t site, uint32_t way);
 } LunaJoinMove;
 
-/// The most ways of a move.
-enum { LUNA_JOIN_WAYS_MAX = 3 };
+/// The most ways and moves of a stage.
+enum { LUNA_JOIN_WAYS_MAX = 5, LUNA_JOIN_MOVES_MAX = 6 };
 
-/// The moves, in the order in which sites are decided.
-extern const LunaJoinMove draft_moves[];
-extern const uint32_t draft_move_count;
+/// A draft as its joins are decided.
+typedef struct LunaJoinPlan {
+  LunaDraft *draft; ///< NULL if there is none
+  LunaJoinPrice price;
+} LunaJoinPlan;
+
+/// Moves, in the order in which sites are decided.
+typedef struct LunaJoinStage {
+  LunaJoinMove moves[LUNA_JOIN_MOVES_MAX];
+  uint32_t move_count;
+  uint32_t site_count; ///< of a move, at most
+  int64_t budget_ops;  ///< tried to find other ways than the first
+  /// Computes the price of a draft with what can be decided behind it, and
+  /// keeps that in `best`; NULL for draft_price, where nothing is.
+  bool (*price)(const LunaDraft *draft, LunaJoinPrice *price,
+                LunaJoinPlan *best, LunaError *error);
+} LunaJoinStage;
+
+/// What can be done where buffers are coalesced.
+extern const LunaJoinStage draft_join_stage;
 
 #endif // LUNA_JOIN_MOVES_H

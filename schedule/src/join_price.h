@@ -5,13 +5,13 @@
 
 #include "draft.h"
 #include "luna/model_problem.h"
+#include "luna/plan_coalesce.h"
 
 /// A price; less is better, member by member.
 typedef struct LunaJoinPrice {
-  int64_t excess_bytes;    ///< beyond the capacity, with the least staging
-  uint64_t slowest_cycles; ///< of the path that takes most
-  uint64_t all_cycles;     ///< of all paths, each as much as another
-  int64_t bytes;           ///< of the tensors with scratch
+  int64_t excess_bytes; ///< beyond the capacity, with the least staging
+  LunaProgramCycles cycles;
+  int64_t bytes; ///< of the tensors with scratch
 } LunaJoinPrice;
 
 /// Computes the price of a draft by planning it. Loops whose number of turns is
@@ -25,5 +25,10 @@ bool draft_price_is_less(const LunaJoinPrice *a, const LunaJoinPrice *b);
 bool draft_problem(const LunaDraftModel *model,
                    const LunaModelProblemOptions *options, LunaArena *arena,
                    LunaModelProblem *view, LunaError *error);
+
+/// Returns the cycles that the moves and the steps of such a problem take, in
+/// its arena.
+LunaCoalesceOptions draft_cycles(const LunaDraftModel *model,
+                                 const LunaModelProblem *view);
 
 #endif // LUNA_JOIN_PRICE_H

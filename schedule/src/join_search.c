@@ -1,42 +1,35 @@
 #include "join_search.h"
 
-#include "join_moves.h"
 #include "joins.h"
 
-// Sites of one move, and ops that are planned again to find other ways than the
-// first. The sums of schedule_joins.c, and the bytes of models of the tests and
-// examples; none of these changes bench/skip-chains:
-//
-//   sites   ops | beyond capacity    bytes   slowest path   plans   models
-//       4  4096 |           78024   217088        2755055   75976  3703265
-//      16  4096 |           78024   216064        2755055   80854  3703265
-//      64     0 |           78792   218880        2754155   26040  3715873
-//      64  1024 |           78792   216832        2754155   34680  3703265
-//      64  4096 |           78024   216064        2755055   80854  3703265
-//      64 16384 |           76488   214528        2756855  210323  3703265
-enum { SITES_MAX = 64, BUDGET_OPS = 4096 };
-
 typedef struct Search {
+  const LunaJoinStage *stage;
   LunaJoinPlan *best;
-  int64_t op_count, budget;
+  int64_t budget;
 } Search;
 
-bool draft_plan_keep(LunaJoinPlan plan, LunaJoinPlan *best) {
+void draft_plan_keep(LunaJoinPlan plan, LunaJoinPlan *best) {
   LunaJoinPlan worse = plan;
-  bool is_better =
-      !best->draft || draft_price_is_less(&plan.price, &best->price);
-  if (is_better) {
+  if (!best->draft || draft_price_is_less(&plan.price, &best->price)) {
     worse = *best;
     *best = plan;
   }
   draft_destroy(worse.draft);
-  return is_better;
 }
 
-bool draft_plan_is_least(const LunaJoinPlan *plan) {
+// Returns true if no plan can be better: it fits, copies nothing in branches
+// and loops, and takes what the target says is least.
+static bool is_least(const LunaJoinPlan *plan) {
   return plan->draft && plan->price.excess_bytes == 0 &&
          plan->price.bytes <= plan->draft->target->least_bytes &&
          !draft_has_inner_copies(plan->draft);
+}
+
+static bool find_price(const Search *search, LunaJoinPlan *plan,
+                       LunaError *error) {
+  return search->stage->price ? search->stage->price(plan->draft, &plan->price,
+                                                     search->best, error)
+                              : draft_price(plan->draft, &plan->price, error);
 }
 
 //===----------------------------------------------------------------------===//
@@ -61,16 +54,18 @@ static void add_way(Ways *ways, const LunaJoinMove *move, LunaJoinPlan plan) {
   ways->plans[at] = plan;
 }
 
-// Adds what a way makes of `plan`.
+// Adds what a way makes of `plan`. Beside drafts that others are searched from,
+// one that stays as it is costs nothing.
 static LunaJoinOutcome try_way(Search *search, const LunaJoinPlan *plan,
                                const LunaJoinMove *move, uint32_t site,
                                uint32_t way, Ways *ways) {
   LunaJoinPlan next = {.draft = draft_clone(plan->draft)};
   LunaError error;
   LunaJoinOutcome outcome = move->rewrite(next.draft, site, way);
-  search->budget -= search->op_count;
-  if (outcome == LUNA_JOIN_REWRITTEN &&
-      draft_price(next.draft, &next.price, &error))
+  if (outcome == LUNA_JOIN_REWRITTEN ||
+      (outcome == LUNA_JOIN_UNCHANGED && !search->stage->price))
+    search->budget -= next.draft->target->op_count;
+  if (outcome == LUNA_JOIN_REWRITTEN && find_price(search, &next, &error))
     add_way(ways, move, next);
   else
     draft_destroy(next.draft);
@@ -103,11 +98,18 @@ static Ways find_ways(Search *search, LunaJoinPlan plan,
 // All sites
 //===----------------------------------------------------------------------===//
 
-static bool may_have_site(const LunaJoinMove *move, const LunaJoinPlan *plan,
-                          uint32_t site) {
-  return site < SITES_MAX &&
-         !(move->is_last_resort && plan->price.excess_bytes == 0) &&
-         move->may_have_site(plan->draft, site);
+static bool may_have_site(const Search *search, const LunaJoinMove *move,
+                          const LunaJoinPlan *plan, uint32_t site) {
+  return site < search->stage->site_count &&
+         !(move->is_last_resort && plan->price.excess_bytes == 0);
+}
+
+// All is decided. What has a price with what is behind it is kept already.
+static void end(const Search *search, LunaJoinPlan plan) {
+  if (search->stage->price)
+    draft_destroy(plan.draft);
+  else
+    draft_plan_keep(plan, search->best);
 }
 
 // Decides the sites of the moves from `move` on, of that the ones from `site`
@@ -115,26 +117,24 @@ static bool may_have_site(const LunaJoinMove *move, const LunaJoinPlan *plan,
 static void decide(Search *search, LunaJoinPlan plan, uint32_t move,
                    uint32_t site) {
   Ways ways = {.has_site = false};
-  while (move < draft_move_count && !ways.has_site) {
-    const LunaJoinMove *kind = &draft_moves[move];
-    if (may_have_site(kind, &plan, site))
-      ways = find_ways(search, plan, kind, site);
+  const LunaJoinMove *moves = search->stage->moves;
+  while (move < search->stage->move_count && !ways.has_site) {
+    if (may_have_site(search, &moves[move], &plan, site))
+      ways = find_ways(search, plan, &moves[move], site);
     if (!ways.has_site) {
       ++move;
       site = 0;
     }
   }
   if (!ways.has_site) {
-    draft_plan_keep(plan, search->best);
+    end(search, plan);
     return;
   }
-  bool is_start = draft_moves[move].is_start;
-  while (!is_start && search->budget <= 0 && ways.count > 1)
-    draft_destroy(ways.plans[--ways.count].draft);
   for (uint32_t i = 0; i < ways.count; ++i) {
     bool is_same = ways.plans[i].draft == plan.draft;
+    bool is_start = moves[move].is_start;
     bool is_open = i == 0 || is_start || search->budget > 0;
-    if (is_open && !(i > 0 && draft_plan_is_least(search->best)))
+    if (is_open && !is_least(search->best))
       decide(search, ways.plans[i], move,
              is_same || is_start ? site + 1 : site);
     else
@@ -142,9 +142,14 @@ static void decide(Search *search, LunaJoinPlan plan, uint32_t move,
   }
 }
 
-void draft_search(LunaJoinPlan start, LunaJoinPlan *best) {
-  Search search = {.best = best,
-                   .op_count = start.draft->target->op_count,
-                   .budget = BUDGET_OPS};
-  decide(&search, start, 0, 0);
+bool draft_search(const LunaJoinStage *stage, LunaDraft *draft,
+                  LunaJoinPlan *best, LunaError *error) {
+  Search search = {stage, best, stage->budget_ops};
+  LunaJoinPlan plan = {.draft = draft};
+  bool is_ok = find_price(&search, &plan, error);
+  if (is_ok)
+    decide(&search, plan, 0, 0);
+  else
+    draft_destroy(draft);
+  return is_ok;
 }

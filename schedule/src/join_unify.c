@@ -1,6 +1,5 @@
 #include "join_price.h"
 #include "joins.h"
-#include "luna/plan_coalesce.h"
 
 // The first decision tried mostly is the best.
 enum { SEARCH_STEPS = 4096 };
@@ -15,62 +14,18 @@ typedef struct Unifying {
 } Unifying;
 
 //===----------------------------------------------------------------------===//
-// Prices
+// Choosing
 //===----------------------------------------------------------------------===//
 
 static LunaOp *op_of_move(const Unifying *unifying, uint64_t move) {
   return unifying->model.ops.items[unifying->view.moves.items[move].step];
 }
 
-// Adds the cycles of `op` for all turns of the loops around it.
-static void add_run_cycles(const LunaOp *op, uint64_t *cycles) {
-  uint64_t all = op->cycles;
-  for (const LunaOp *around = draft_parent(op); around;
-       around = draft_parent(around))
-    if (draft_is_loop(around))
-      all = around->cycles == 0 || all <= INT64_MAX / around->cycles
-                ? all * around->cycles
-                : INT64_MAX;
-  *cycles = all <= INT64_MAX - *cycles ? *cycles + all : INT64_MAX;
-}
-
-// Writes the cycles of each move that is a copy; the others take none.
-static void price_moves(const Unifying *unifying, uint64_t *cycles) {
-  for (uint64_t i = 0; i < unifying->view.moves.count; ++i)
-    if (draft_is_copy(op_of_move(unifying, i)))
-      add_run_cycles(op_of_move(unifying, i), &cycles[i]);
-}
-
-// Writes the cycles of each step other than a copy that is a move.
-static void price_steps(const Unifying *unifying, uint64_t *cycles) {
-  const LunaModelProblem *view = &unifying->view;
-  uint64_t move = 0;
-  for (uint64_t i = 0; i < view->steps.count; ++i) {
-    LunaModelProblemStep step = view->steps.items[i];
-    bool is_priced = false;
-    for (;
-         move < view->moves.count && view->moves.items[move].step == step.step;
-         ++move)
-      is_priced = draft_is_copy(op_of_move(unifying, move));
-    if (!is_priced)
-      add_run_cycles(unifying->model.ops.items[step.step], &cycles[step.first]);
-  }
-}
-
 static bool choose(Unifying *unifying, LunaCoalescing *coalescing,
                    LunaError *error) {
-  LunaArena *arena = &unifying->arena;
-  const LunaScheduleTarget *target = unifying->draft->target;
-  uint64_t *move_cycles =
-      LUNA_ARENA_ARRAY(arena, uint64_t, unifying->view.moves.count);
-  uint64_t *step_cycles = LUNA_ARENA_ARRAY(
-      arena, uint64_t, luna_problem_step_count(unifying->view.problem));
-  price_moves(unifying, move_cycles);
-  price_steps(unifying, step_cycles);
-  LunaCoalesceOptions options = {.move_cycles = move_cycles,
-                                 .step_cycles = step_cycles,
-                                 .capacity_bytes = target->capacity_bytes,
-                                 .step_budget = SEARCH_STEPS};
+  LunaCoalesceOptions options = draft_cycles(&unifying->model, &unifying->view);
+  options.capacity_bytes = unifying->draft->target->capacity_bytes;
+  options.step_budget = SEARCH_STEPS;
   bool is_chosen =
       luna_plan_coalesce(unifying->view.problem, &options, coalescing, error);
   error->item = is_chosen ? error->item : LUNA_ERROR_NO_ITEM;

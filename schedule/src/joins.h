@@ -5,6 +5,13 @@
 
 #include "draft.h"
 
+/// What became of a site, one of those of a kind, in program order.
+typedef enum LunaJoinOutcome {
+  LUNA_JOIN_NO_SITE,   ///< there is none of this number
+  LUNA_JOIN_UNCHANGED, ///< nothing is to be done this way
+  LUNA_JOIN_REWRITTEN,
+} LunaJoinOutcome;
+
 //===----------------------------------------------------------------------===//
 // One buffer
 //===----------------------------------------------------------------------===//
@@ -64,12 +71,10 @@ uint32_t draft_swap_copies(LunaDraft *draft, uint32_t index,
 // Buffers that are free
 //===----------------------------------------------------------------------===//
 
-/// Returns true if there is a pair `index` of an allocation and a result of
-/// control flow before its uses that nobody uses, of its type, whose buffer no
-/// other name accesses from then on.
-bool draft_has_free_buffer(LunaDraft *draft, uint32_t index);
-
-/// Has the allocation of pair `index` be that buffer.
-bool draft_take_free_buffer(LunaDraft *draft, uint32_t index);
+/// Finds pair `index` of an allocation and a result of control flow before its
+/// uses that nobody uses, of its type, whose buffer no other name accesses from
+/// then on, and has the allocation be that buffer, if `takes` says so. Returns
+/// false if there is none.
+bool draft_take_free_buffer(LunaDraft *draft, uint32_t index, bool takes);
 
 #endif // LUNA_JOINS_H

@@ -17,21 +17,6 @@
 #include "join_search.h"
 #include "joins.h"
 
-// Chains through loops, and ops that are decided again to find other chains
-// than the first that help. Networks of blocks that may be skipped, in loops or
-// not (bench/skip-chains), cost the same with any of these. Of 40 programs of
-// bench/join-choices with up to 8 joins, at five capacities, these are the
-// sums:
-//
-//   sites  ops | beyond capacity    bytes   slowest path   plans
-//       1 1024 |           78024   217088        2755255   61699
-//       4 1024 |           78024   216064        2755055   80854
-//      16    0 |           78024   217088        2755655   40709
-//      16  256 |           78024   216576        2755655   49340
-//      16 1024 |           78024   216064        2755055   80854
-//      16 4096 |           77256   215296        2755955  125378
-enum { SITES_MAX = 16, BUDGET_OPS = 1024 };
-
 static bool is_straight(LunaOp *op, void *data) {
   (void)data;
   return !draft_is_flow(op);
@@ -47,121 +32,71 @@ static bool coalesce(LunaDraft *draft, LunaError *error) {
 // Coalesces what a copy of `draft` copies, and decides the rest.
 static bool settle_for(const LunaDraft *draft, bool counts_staging,
                        LunaJoinPlan *best, LunaError *error) {
-  LunaJoinPlan start = {.draft = draft_clone(draft)};
-  start.draft->counts_staging = counts_staging;
-  bool is_ok = coalesce(start.draft, error) &&
-               draft_price(start.draft, &start.price, error);
-  if (is_ok)
-    draft_search(start, best);
-  else
-    draft_destroy(start.draft);
-  return is_ok;
+  LunaDraft *start = draft_clone(draft);
+  start->counts_staging = counts_staging;
+  bool is_ok = coalesce(start, error);
+  if (!is_ok)
+    draft_destroy(start);
+  return is_ok && draft_search(&draft_join_stage, start, best, error);
 }
 
 // As settle_for. What does not fit is coalesced for tensors with staging, too.
-static bool settle(const LunaDraft *draft, LunaJoinPlan *best,
-                   LunaError *error) {
-  return settle_for(draft, false, best, error) &&
-         (best->price.excess_bytes == 0 ||
-          settle_for(draft, true, best, error));
-}
-
-typedef struct Choice {
-  LunaJoinPlan best;
-  LunaError *error;
-  int64_t op_count, budget;
-} Choice;
-
-// A function before its joins are decided, and the price of what becomes of it.
-typedef struct Form {
-  LunaDraft *draft;
-  LunaJoinPrice price;
-} Form;
-
-// The ways of a chain, from the best to the worst; at first as it is.
-typedef struct Forms {
-  Form items[1 + LUNA_CHAIN_REACH_COUNT];
-  uint32_t count;
-} Forms;
-
-// Settles a copy of `draft`, which it owns from then on, and adds it.
-static bool add_form(Choice *choice, LunaDraft *draft, Forms *forms) {
+static bool settle(const LunaDraft *draft, LunaJoinPrice *price,
+                   LunaJoinPlan *best, LunaError *error) {
   LunaJoinPlan plan = {.draft = NULL};
-  choice->budget -= choice->op_count;
-  if (!settle(draft, &plan, choice->error)) {
-    draft_destroy(draft);
-    return false;
-  }
-  Form form = {draft, plan.price};
-  draft_plan_keep(plan, &choice->best);
-  uint32_t at = forms->count++;
-  for (;
-       at > 0 && draft_price_is_less(&form.price, &forms->items[at - 1].price);
-       --at)
-    forms->items[at] = forms->items[at - 1];
-  forms->items[at] = form;
-  return true;
-}
-
-// Chains through loops start with a branch or, decided after those, with a
-// loop.
-static bool is_start(LunaChainStart start) { return start <= LUNA_CHAIN_LOOP; }
-
-static bool has_chain(LunaDraft *draft, LunaChainStart start, uint32_t site) {
-  return site < SITES_MAX && draft_has_chain(draft, LUNA_CHAIN_LOOP, 0) &&
-         draft_has_chain(draft, start, site);
-}
-
-// Adds what a chain of `draft` can be.
-static bool find_forms(Choice *choice, LunaDraft *draft, LunaChainStart start,
-                       uint32_t site, Forms *forms) {
-  bool is_ok = true;
-  int first =
-      start == LUNA_CHAIN_LOOP ? LUNA_CHAIN_OPERATORS : LUNA_CHAIN_LOOPS;
-  for (int reach = first; is_ok && reach < LUNA_CHAIN_REACH_COUNT; ++reach) {
-    LunaDraft *next = draft_clone(draft);
-    if (draft_swap_chain(next, start, site, (LunaChainReach)reach) > 0)
-      is_ok = add_form(choice, next, forms);
-    else
-      draft_destroy(next);
-  }
-  return is_ok;
-}
-
-// Has chains pass on two buffers through loops, one after the other, the best
-// way first, then others until the budget is used up. Owns `form`.
-static bool try_chains(Choice *choice, Form form, LunaChainStart start,
-                       uint32_t site) {
-  while (is_start(start) && !has_chain(form.draft, start, site)) {
-    ++start;
-    site = 0;
-  }
-  Forms forms = {.items = {form}, .count = 1};
   bool is_ok =
-      !is_start(start) || find_forms(choice, form.draft, start, site, &forms);
-  for (uint32_t i = 0; i < forms.count; ++i) {
-    bool is_same = forms.items[i].draft == form.draft;
-    bool is_open = is_ok && is_start(start) && (i == 0 || choice->budget > 0) &&
-                   !draft_plan_is_least(&choice->best);
-    if (is_open)
-      is_ok = try_chains(choice, forms.items[i], start, site + is_same);
-    else
-      draft_destroy(forms.items[i].draft);
-  }
+      settle_for(draft, false, &plan, error) &&
+      (plan.price.excess_bytes == 0 || settle_for(draft, true, &plan, error));
+  *price = plan.price;
+  if (plan.draft)
+    draft_plan_keep(plan, best);
   return is_ok;
 }
 
-// Decides about `draft`, which it owns. Returns the best draft, or NULL.
-static LunaDraft *choose(LunaDraft *draft, LunaError *error) {
-  int64_t op_count = draft->target->op_count;
-  Choice choice = {.error = error, .op_count = op_count, .budget = BUDGET_OPS};
-  Forms start = {.count = 0};
-  if (add_form(&choice, draft, &start) &&
-      try_chains(&choice, start.items[0], LUNA_CHAIN_BRANCH, 0))
-    return choice.best.draft;
-  draft_destroy(choice.best.draft);
-  return NULL;
+//===----------------------------------------------------------------------===//
+// Chains through loops
+//===----------------------------------------------------------------------===//
+
+static LunaJoinOutcome swap_from_branch(LunaDraft *draft, uint32_t site,
+                                        uint32_t way) {
+  LunaTurn turn;
+  uint32_t count;
+  return draft_find_turn(draft, 0, &turn)
+             ? draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site,
+                                (LunaChainReach)(LUNA_CHAIN_LOOPS + way),
+                                &count)
+             : LUNA_JOIN_NO_SITE;
 }
+
+static LunaJoinOutcome swap_from_loop(LunaDraft *draft, uint32_t site,
+                                      uint32_t way) {
+  uint32_t count;
+  return draft_swap_chain(draft, LUNA_CHAIN_LOOP, site,
+                          (LunaChainReach)(LUNA_CHAIN_OPERATORS + way), &count);
+}
+
+// Networks of blocks that may be skipped, in loops or not (bench/skip-chains),
+// cost the same with any of these sites and ops. Of 40 programs of
+// bench/join-choices with up to 8 joins, at five capacities, these are the
+// sums:
+//
+//   sites  ops | beyond capacity    bytes   slowest path   plans
+//       1 1024 |           78024   217088        2755255   61699
+//       4 1024 |           78024   216064        2755055   80854
+//      16    0 |           78024   217088        2755655   40709
+//      16  256 |           78024   216576        2755655   49340
+//      16 1024 |           78024   216064        2755055   80854
+//      16 4096 |           77256   215296        2755955  125378
+static const LunaJoinStage chain_stage = {
+    .moves = {{.way_count = LUNA_CHAIN_REACH_COUNT - LUNA_CHAIN_LOOPS,
+               .rewrite = swap_from_branch},
+              {.way_count = LUNA_CHAIN_REACH_COUNT - LUNA_CHAIN_OPERATORS,
+               .rewrite = swap_from_loop}},
+    .move_count = 2,
+    .site_count = 16,
+    .budget_ops = 1024,
+    .price = settle,
+};
 
 static void coalesce_loops(LunaDraft *draft) {
   draft_coalesce_loop_buffers(draft);
@@ -181,20 +116,21 @@ bool luna_schedule_joins(const LunaModel *model,
                          const LunaScheduleTarget *target, LunaArena *arena,
                          LunaSchedule *schedule, LunaJoinEffort *effort,
                          LunaError *error) {
-  LunaDraft *draft = draft_create(model, target);
-  draft->effort = effort;
-  coalesce_loops(draft);
+  LunaJoinPlan best = {.draft = draft_create(model, target)};
+  best.draft->effort = effort;
+  coalesce_loops(best.draft);
   bool is_ok = true;
-  if (!draft_walk(draft, is_straight, NULL)) {
-    draft = choose(draft, error);
-    is_ok = draft != NULL;
+  if (draft_walk(best.draft, is_straight, NULL)) {
+    is_ok = coalesce(best.draft, error);
   } else {
-    is_ok = coalesce(draft, error);
+    LunaDraft *draft = best.draft;
+    best.draft = NULL;
+    is_ok = draft_search(&chain_stage, draft, &best, error);
   }
   if (is_ok)
-    take_decisions(draft, arena, schedule);
+    take_decisions(best.draft, arena, schedule);
   else
-    draft_destroy(draft);
+    draft_destroy(best.draft);
   return is_ok;
 }
 

@@ -33,6 +33,24 @@ typedef struct LunaCoalesceOptions {
   const char *without;
 } LunaCoalesceOptions;
 
+/// The cycles of a program; less is better, member by member.
+typedef struct LunaProgramCycles {
+  uint64_t slowest; ///< of the path that takes most
+  uint64_t all;     ///< of all paths together, each as much as another
+} LunaProgramCycles;
+
+/// Returns the cycles of `problem` if all of its moves copy.
+///
+/// Paths are counted as if all alternatives were decided on their own; where
+/// there are more than 2^20, parts below a 2^20th count as none, and more than
+/// 2^32 through a branch are as many. Scratch comes from `arena`.
+LunaProgramCycles luna_plan_cycles(const LunaProblem *problem,
+                                   const LunaCoalesceOptions *options,
+                                   LunaArena *arena);
+
+/// Returns true if `a` is less than `b`.
+bool luna_plan_cycles_are_less(LunaProgramCycles a, LunaProgramCycles b);
+
 /// Two buffers that share a place.
 typedef struct LunaBufferPair {
   LunaBufferId a, b;
@@ -55,12 +73,9 @@ typedef struct LunaCoalescing {
   uint64_t search_steps;
 } LunaCoalescing;
 
-/// Finds the decision with the fewest cycles on the slowest path, then on all
-/// paths together, each as much as another, then with the smallest plan, among
-/// those whose plan fits the capacity; if none is found that fits, the one with
-/// the smallest plan. Paths are counted as if all alternatives were decided on
-/// their own; where there are more than 2^20, parts below a 2^20th count as
-/// none.
+/// Finds the decision with the fewest cycles, as luna_plan_cycles counts them,
+/// then with the smallest plan, among those whose plan fits the capacity; if
+/// none is found that fits, the one with the smallest plan.
 ///
 /// The planner is the oracle: the sizes are those of plans. Aliases that the
 /// problem has are kept. `options` may be NULL. Deterministic. Fails like
