@@ -1,19 +1,19 @@
 #include <string.h>
 
 #include "luna/checked.h"
-#include "model_fields.h"
+#include "model_records.h"
 
 // Deeper programs are not read.
 enum { DEPTH_MAX = 256 };
 
 // Where a fault is.
 typedef struct Place {
-  LunaModelRecordKind kind;
+  uint32_t kind;
   uint64_t index;
   const char *message;
 } Place;
 
-static bool fault(Place *place, LunaModelRecordKind kind, uint64_t index,
+static bool fault(Place *place, uint32_t kind, uint64_t index,
                   const char *message) {
   *place = (Place){kind, index, message};
   return false;
@@ -24,12 +24,14 @@ static bool fault(Place *place, LunaModelRecordKind kind, uint64_t index,
 //===----------------------------------------------------------------------===//
 
 // Returns true if an index or a range names records that there are.
-static bool is_there(const LunaModel *model, const LunaModelField *field,
+static bool is_there(const LunaModel *model, const LunaTextField *field,
                      const char *record) {
   uint32_t number[2] = {0, 0};
   if (field->kind != LUNA_FIELD_ID && field->kind != LUNA_FIELD_RANGE)
     return true;
-  uint64_t count = luna_model_vector(model, field->target).count;
+  uint64_t count =
+      luna_record_vector(&luna_model_format.records[field->target], model)
+          .count;
   memcpy(number, record + field->offset,
          field->kind == LUNA_FIELD_RANGE ? sizeof number : sizeof *number);
   if (field->kind == LUNA_FIELD_RANGE)
@@ -39,16 +41,14 @@ static bool is_there(const LunaModel *model, const LunaModelField *field,
 }
 
 static bool check_indices(const LunaModel *model, Place *place) {
-  for (int kind = 0; kind < LUNA_RECORD_COUNT; ++kind) {
-    const LunaModelRecord *record = &luna_model_records[kind];
-    LunaModelVector vector =
-        luna_model_vector(model, (LunaModelRecordKind)kind);
+  for (uint32_t kind = 0; kind < LUNA_RECORD_COUNT; ++kind) {
+    const LunaTextRecord *record = &luna_model_format.records[kind];
+    LunaAnyVector vector = luna_record_vector(record, model);
     for (uint64_t i = 0; i < vector.count; ++i)
-      for (const LunaModelField *field = record->fields; field->name; ++field)
+      for (const LunaTextField *field = record->fields; field->name; ++field)
         if (!is_there(model, field,
                       (const char *)vector.items + i * record->bytes))
-          return fault(place, (LunaModelRecordKind)kind, i,
-                       "names a record that is not there");
+          return fault(place, kind, i, "names a record that is not there");
   }
   return true;
 }
@@ -229,9 +229,9 @@ static bool check_slices(const LunaModel *model, Place *place) {
   return true;
 }
 
-bool luna_model_check(LunaModel *model, LunaArena *arena,
-                      LunaModelRecordKind *kind, uint64_t *index,
-                      const char **message) {
+bool luna_model_check(void *whole, LunaArena *arena, uint32_t *kind,
+                      uint64_t *index, const char **message) {
+  LunaModel *model = whole;
   Place place = {0};
   bool is_ok = check_indices(model, &place) &&
                check_steps(model, arena, &place) &&

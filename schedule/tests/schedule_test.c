@@ -9,18 +9,18 @@
 //===----------------------------------------------------------------------===//
 
 static const char every_kind[] =
-    "allocate step=4294967294 value=9 before=3 type=2\n"
-    "copy step=21 value=9 by=10 body=1\n"
-    "view step=22 value=11 by=9 before=4 type=0\n"
-    "erase step=5\n"
-    "move step=6 before=2\n"
-    "tensor step=6\n"
-    "replace value=3 by=9\n"
-    "operand step=7 by=9 number=0\n"
-    "operand by=9 body=8 number=1\n"
-    "result step=8 value=12 by=9\n"
-    "carry step=9 value=13 by=9\n"
-    "pass by=13 body=10\n";
+    "decide kind=allocate step=4294967294 value=9 before=3 type=2\n"
+    "decide kind=copy step=21 value=9 by=10 body=1\n"
+    "decide kind=view step=22 value=11 by=9 before=4 type=0\n"
+    "decide kind=erase step=5\n"
+    "decide kind=move step=6 before=2\n"
+    "decide kind=tensor step=6\n"
+    "decide kind=replace value=3 by=9\n"
+    "decide kind=operand step=7 by=9 number=0\n"
+    "decide kind=operand by=9 body=8 number=1\n"
+    "decide kind=result step=8 value=12 by=9\n"
+    "decide kind=carry step=9 value=13 by=9\n"
+    "decide kind=pass by=13 body=10\n";
 
 static void test_text(void) {
   LunaArena arena = {0};
@@ -48,16 +48,17 @@ static void check_refused(const char *text, const char *message) {
 }
 
 static void test_refused_text(void) {
-  check_refused("erase step=1", "x:1: expected the end of a line");
-  check_refused("erase step=1\nerase step=\n",
-                "x:2: expected a number below 4294967295");
-  check_refused("erase step=4294967295\n",
-                "x:1: expected a number below 4294967295");
-  check_refused("erase steps=1\n", "x:1: expected step, value, by, before, "
-                                   "body, number or type");
-  check_refused("forget step=1\n",
-                "x:1: expected a decision: allocate, copy, view, erase, move, "
-                "tensor, replace, operand, result, carry or pass");
+  check_refused("decide kind=erase step=1",
+                "x:1:25: expected a space or a new line");
+  check_refused("decide kind=erase step=1\ndecide kind=erase step=\n",
+                "x:2:24: expected a number");
+  check_refused("decide kind=erase step=4294967295\n",
+                "x:1:34: found a number that is no index");
+  check_refused("decide kind=erase steps=1\n",
+                "x:1:19: found a field that this record does not have");
+  check_refused("decide kind=forget step=1\n",
+                "x:1:13: found a word that this field does not have");
+  check_refused("forget step=1\n", "x:1:1: expected decide");
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,9 +129,9 @@ static void check_joins(const char *in_place, const char *expected) {
 
 static void test_joins(void) {
   check_joins("", "");
-  check_joins(" may_be_replaced", "replace value=1 by=0\n"
-                                  "erase step=5\n"
-                                  "replace value=2 by=0\n");
+  check_joins(" may_be_replaced", "decide kind=replace value=1 by=0\n"
+                                  "decide kind=erase step=5\n"
+                                  "decide kind=replace value=2 by=0\n");
 }
 
 int main(void) {

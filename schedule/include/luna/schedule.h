@@ -60,12 +60,11 @@ typedef struct LunaSchedule {
   LUNA_VECTOR(LunaDecision) decisions;
 } LunaSchedule;
 
-/// Appends a schedule as text, a line for each decision: its kind, and what it
-/// says.
+/// Appends a schedule as text, a line for each decision.
 void luna_schedule_print(const LunaSchedule *schedule, LunaText *text);
 
 /// Reads a schedule, in `arena`. What was printed gives an equal one. Fails
-/// with LUNA_ERROR_INPUT and `file:line: message`.
+/// with LUNA_ERROR_INPUT and `file:line:column: message`.
 bool luna_schedule_parse(const char *bytes, size_t length,
                          const char *file_name, LunaArena *arena,
                          LunaSchedule *schedule, LunaError *error);

@@ -1,7 +1,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "model_fields.h"
+#include "luna/text_record.h"
 
 static void print_text(const char *string, LunaText *text) {
   luna_text_append(text, "\"", 1);
@@ -14,7 +14,7 @@ static void print_text(const char *string, LunaText *text) {
   luna_text_append(text, "\"", 1);
 }
 
-static void print_number(const LunaModelField *field, const uint32_t *number,
+static void print_number(const LunaTextField *field, const uint32_t *number,
                          LunaText *text) {
   bool is_id = field->kind == LUNA_FIELD_ID;
   if (field->kind == LUNA_FIELD_WORD)
@@ -22,11 +22,11 @@ static void print_number(const LunaModelField *field, const uint32_t *number,
   else if (field->kind == LUNA_FIELD_RANGE && number[1] > 0)
     luna_text_printf(text, " %s=%u+%u", field->name, number[0], number[1]);
   else if (field->kind != LUNA_FIELD_RANGE &&
-           *number != (is_id ? LUNA_MODEL_NONE : 0))
+           *number != (is_id ? UINT32_MAX : 0))
     luna_text_printf(text, " %s=%u", field->name, *number);
 }
 
-static void print_field(const LunaModelField *field, const char *record,
+static void print_field(const LunaTextField *field, const char *record,
                         LunaText *text) {
   const char *string = NULL;
   uint32_t number[2] = {0};
@@ -59,14 +59,21 @@ static void print_field(const LunaModelField *field, const char *record,
   }
 }
 
-void luna_model_print(const LunaModel *model, LunaText *text) {
-  for (int kind = 0; kind < LUNA_RECORD_COUNT; ++kind) {
-    const LunaModelRecord *record = &luna_model_records[kind];
-    LunaModelVector vector =
-        luna_model_vector(model, (LunaModelRecordKind)kind);
+LunaAnyVector luna_record_vector(const LunaTextRecord *record,
+                                 const void *whole) {
+  LunaAnyVector vector;
+  memcpy(&vector, (const char *)whole + record->vector_offset, sizeof vector);
+  return vector;
+}
+
+void luna_records_print(const LunaTextFormat *format, const void *whole,
+                        LunaText *text) {
+  for (uint32_t kind = 0; kind < format->record_count; ++kind) {
+    const LunaTextRecord *record = &format->records[kind];
+    LunaAnyVector vector = luna_record_vector(record, whole);
     for (uint64_t i = 0; i < vector.count; ++i) {
       luna_text_printf(text, "%s", record->name);
-      for (const LunaModelField *field = record->fields; field->name; ++field)
+      for (const LunaTextField *field = record->fields; field->name; ++field)
         print_field(field, (const char *)vector.items + i * record->bytes,
                     text);
       luna_text_append(text, "\n", 1);

@@ -1,14 +1,19 @@
 #include <string.h>
 
 #include "luna/checked.h"
-#include "model_fields.h"
+#include "luna/text_record.h"
+#include "luna/vector.h"
+
+// The line of each record.
+typedef LUNA_VECTOR(uint32_t) Lines;
 
 typedef struct Reader {
   const char *at, *end, *line_start, *file_name;
   uint32_t line;
   LunaArena *arena;
-  LunaModel *model;
-  LUNA_VECTOR(uint32_t) lines[LUNA_RECORD_COUNT]; // of each record
+  const LunaTextFormat *format;
+  void *whole;
+  Lines *lines; // by kind
   LunaError *error;
 } Reader;
 
@@ -68,7 +73,7 @@ static bool read_number(Reader *reader, uint32_t *number) {
          fail(reader, "found a number that is no index");
 }
 
-static bool read_choice(Reader *reader, const LunaModelField *field,
+static bool read_choice(Reader *reader, const LunaTextField *field,
                         uint32_t *number) {
   const char *word = NULL;
   size_t length = take_word(reader, &word);
@@ -118,7 +123,7 @@ static bool read_text(Reader *reader, const char **string) {
   return take(reader, '"');
 }
 
-static bool read_value(Reader *reader, const LunaModelField *field,
+static bool read_value(Reader *reader, const LunaTextField *field,
                        char *record) {
   uint32_t number[2] = {0};
   int64_t bytes = 0;
@@ -162,23 +167,23 @@ static bool read_value(Reader *reader, const LunaModelField *field,
 // Records
 //===----------------------------------------------------------------------===//
 
-static void *add_record(Reader *reader, LunaModelRecordKind kind) {
-  const LunaModelRecord *record = &luna_model_records[kind];
-  LunaModelVector vector = luna_model_vector(reader->model, kind);
+static void *add_record(Reader *reader, uint32_t kind) {
+  const LunaTextRecord *record = &reader->format->records[kind];
+  LunaAnyVector vector = luna_record_vector(record, reader->whole);
   vector.items = luna_vector_room(reader->arena, vector.items, vector.count,
                                   &vector.capacity, record->bytes);
   char *item = (char *)vector.items + vector.count++ * record->bytes;
-  const LunaModelId none = LUNA_MODEL_NONE;
+  const uint32_t none = UINT32_MAX;
   memset(item, 0, record->bytes);
-  for (const LunaModelField *field = record->fields; field->name; ++field)
+  for (const LunaTextField *field = record->fields; field->name; ++field)
     if (field->kind == LUNA_FIELD_ID)
       memcpy(item + field->offset, &none, sizeof none);
-  luna_model_set_vector(reader->model, kind, vector);
+  memcpy((char *)reader->whole + record->vector_offset, &vector, sizeof vector);
   *LUNA_VECTOR_ADD(reader->arena, &reader->lines[kind]) = reader->line;
   return item;
 }
 
-static bool read_field(Reader *reader, const LunaModelField *fields,
+static bool read_field(Reader *reader, const LunaTextField *fields,
                        char *record) {
   const char *word = NULL;
   size_t length = take_word(reader, &word);
@@ -194,30 +199,31 @@ static bool read_field(Reader *reader, const LunaModelField *fields,
 }
 
 static bool read_record(Reader *reader) {
+  const LunaTextFormat *format = reader->format;
   const char *word = NULL;
   size_t length = take_word(reader, &word);
   uint32_t kind = 0;
-  while (kind < LUNA_RECORD_COUNT &&
-         !is_word(word, length, luna_model_records[kind].name))
+  while (kind < format->record_count &&
+         !is_word(word, length, format->records[kind].name))
     ++kind;
-  if (kind == LUNA_RECORD_COUNT) {
+  if (kind == format->record_count) {
     reader->at = word;
-    return fail(reader,
-                "expected step, access, edge, need, value, source, slice "
-                "or dim");
+    return fail(reader, format->expected);
   }
-  char *record = add_record(reader, (LunaModelRecordKind)kind);
+  char *record = add_record(reader, kind);
   while (take(reader, ' '))
-    if (!read_field(reader, luna_model_records[kind].fields, record))
+    if (!read_field(reader, format->records[kind].fields, record))
       return false;
   return take(reader, '\n') || fail(reader, "expected a space or a new line");
 }
 
 static bool check(Reader *reader) {
-  LunaModelRecordKind kind = LUNA_RECORD_STEP;
+  uint32_t kind = 0;
   uint64_t index = 0;
   const char *message = NULL;
-  if (luna_model_check(reader->model, reader->arena, &kind, &index, &message))
+  if (!reader->format->check ||
+      reader->format->check(reader->whole, reader->arena, &kind, &index,
+                            &message))
     return true;
   if (index < reader->lines[kind].count)
     reader->line = reader->lines[kind].items[index];
@@ -228,7 +234,8 @@ static bool check(Reader *reader) {
 static bool call(void *context, LunaError *error) {
   Reader *reader = context;
   reader->error = error;
-  *reader->model = (LunaModel){0};
+  reader->lines =
+      LUNA_ARENA_ARRAY(reader->arena, Lines, reader->format->record_count);
   for (; reader->at < reader->end; ++reader->line) {
     reader->line_start = reader->at;
     if (!read_record(reader))
@@ -237,14 +244,16 @@ static bool call(void *context, LunaError *error) {
   return check(reader);
 }
 
-bool luna_model_parse(const char *bytes, size_t length, const char *file_name,
-                      LunaArena *arena, LunaModel *model, LunaError *error) {
+bool luna_records_parse(const LunaTextFormat *format, const char *bytes,
+                        size_t length, const char *file_name, LunaArena *arena,
+                        void *whole, LunaError *error) {
   Reader self = {.at = bytes,
                  .end = bytes + length,
                  .line_start = bytes,
                  .file_name = file_name,
                  .line = 1,
                  .arena = arena,
-                 .model = model};
-  return luna_arena_guard(arena, NULL, "a model was read", call, &self, error);
+                 .format = format,
+                 .whole = whole};
+  return luna_arena_guard(arena, NULL, format->activity, call, &self, error);
 }
