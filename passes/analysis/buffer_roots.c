@@ -15,32 +15,6 @@ struct LunaRoots {
 // Value to set
 //===----------------------------------------------------------------------===//
 
-static LunaRootSet unite(LunaArena *arena, LunaRootSet a, LunaRootSet b) {
-  uint32_t *ids =
-      LUNA_ARENA_ARRAY(arena, uint32_t, (uint64_t)a.count + b.count);
-  uint32_t count = 0, i = 0, j = 0;
-  while (i < a.count || j < b.count) {
-    bool take_a = j == b.count || (i < a.count && a.ids[i] <= b.ids[j]);
-    uint32_t id = take_a ? a.ids[i++] : b.ids[j++];
-    if (count == 0 || ids[count - 1] != id)
-      ids[count++] = id;
-  }
-  return (LunaRootSet){ids, count, a.has_other || b.has_other};
-}
-
-static bool includes(LunaRootSet a, LunaRootSet b) {
-  uint32_t i = 0;
-  if (b.has_other && !a.has_other)
-    return false;
-  for (uint32_t j = 0; j < b.count; ++j) {
-    while (i < a.count && a.ids[i] < b.ids[j])
-      ++i;
-    if (i == a.count || a.ids[i] != b.ids[j])
-      return false;
-  }
-  return true;
-}
-
 static void add_roots(LunaRoots *roots, MlirValue value, LunaRootSet set) {
   if (set.count == 0 && !set.has_other)
     return;
@@ -48,11 +22,8 @@ static void add_roots(LunaRoots *roots, MlirValue value, LunaRootSet set) {
       luna_map_add(&roots->values, roots->arena, luna_map_pointer(value.ptr));
   if (index == roots->sets.count)
     *LUNA_VECTOR_ADD(roots->arena, &roots->sets) = set;
-  else if (includes(roots->sets.items[index], set))
+  else if (!luna_root_set_add(&roots->sets.items[index], set, roots->arena))
     return;
-  else
-    roots->sets.items[index] =
-        unite(roots->arena, roots->sets.items[index], set);
   roots->changed = true;
 }
 
@@ -64,16 +35,6 @@ LunaRootSet luna_roots_of(const LunaRoots *roots, MlirValue value) {
 uint32_t luna_only_root_of(const LunaRoots *roots, MlirValue value) {
   LunaRootSet set = luna_roots_of(roots, value);
   return set.count == 1 && !set.has_other ? set.ids[0] : LUNA_NO_ROOT;
-}
-
-bool luna_roots_meet(LunaRootSet a, LunaRootSet b) {
-  uint32_t i = 0, k = 0;
-  while (i < a.count && k < b.count && a.ids[i] != b.ids[k])
-    if (a.ids[i] < b.ids[k])
-      ++i;
-    else
-      ++k;
-  return (i < a.count && k < b.count) || (a.has_other && b.has_other);
 }
 
 //===----------------------------------------------------------------------===//

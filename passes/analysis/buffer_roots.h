@@ -4,10 +4,7 @@
 // The allocations that a memref may point into, and that a token's transfer
 // accesses.
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "luna/arena.h"
+#include "luna/root_set.h"
 #include "mlir-c/IR.h"
 
 #define LUNA_NO_ROOT UINT32_MAX
@@ -16,13 +13,6 @@
 /// of those it may refer to: through views, casts, selects, region and scf
 /// results and loop-carried values. Arguments and globals are not roots.
 typedef struct LunaRoots LunaRoots;
-
-/// A sorted set of root ids.
-typedef struct LunaRootSet {
-  const uint32_t *ids;
-  uint32_t count;
-  bool has_other; ///< of a memref: an argument or a global, too
-} LunaRootSet;
 
 /// Computes the roots of `func`, in `arena`. The function must not change while
 /// they are used. O(values * loop depth).
@@ -37,9 +27,6 @@ LunaRootSet luna_roots_of(const LunaRoots *roots, MlirValue value);
 /// Returns the root of a value that refers to one allocation and nothing else,
 /// or LUNA_NO_ROOT.
 uint32_t luna_only_root_of(const LunaRoots *roots, MlirValue value);
-
-/// Returns true if values of these roots may refer to the same memory.
-bool luna_roots_meet(LunaRootSet a, LunaRootSet b);
 
 /// Calls `visit` for every memref or token that `op` touches: its operands and
 /// what the regions of a leaf operator (linalg.generic) capture.

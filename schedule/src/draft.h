@@ -4,6 +4,7 @@
 // A model that is changed: steps as a list, and the uses of each value. Each
 // change is recorded as a decision.
 
+#include "luna/root_set.h"
 #include "luna/schedule.h"
 
 typedef struct LunaDraft LunaDraft;
@@ -242,22 +243,13 @@ void draft_model(LunaDraft *draft, LunaArena *arena, LunaDraftModel *out);
 /// The allocations that values may point to.
 typedef struct LunaDraftRoots {
   LunaArena *arena;
-  LUNA_VECTOR(LunaOp *) allocs;  ///< in program order
-  uint32_t *number;              ///< of each allocation, by id of its op
-  struct LunaDraftRootSet *sets; ///< by value
+  LUNA_VECTOR(LunaOp *) allocs; ///< in program order
+  uint32_t *number;             ///< of each allocation, by id of its op
+  LunaRootSet *sets;            ///< by value
   bool has_changed;
 } LunaDraftRoots;
 
-/// A sorted set of allocations.
-typedef struct LunaDraftRootSet {
-  const uint32_t *ids;
-  uint32_t count;
-  bool has_other; ///< or what is allocated outside
-} LunaDraftRootSet;
-
 LunaDraftRoots *draft_roots(LunaDraft *draft, LunaArena *arena);
-LunaDraftRootSet draft_roots_of(const LunaDraftRoots *roots,
-                                const LunaValue *value);
-bool draft_roots_meet(LunaDraftRootSet a, LunaDraftRootSet b);
+LunaRootSet draft_roots_of(const LunaDraftRoots *roots, const LunaValue *value);
 
 #endif // LUNA_DRAFT_H

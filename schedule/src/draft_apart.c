@@ -67,8 +67,8 @@ static bool are_apart(Search *search, LunaValue *a, LunaValue *b) {
   b = base_of(b);
   if (a == b)
     return false;
-  return !draft_roots_meet(draft_roots_of(search->roots, a),
-                           draft_roots_of(search->roots, b)) ||
+  return !luna_roots_meet(draft_roots_of(search->roots, a),
+                          draft_roots_of(search->roots, b)) ||
          !add_pair(search, a, b) || are_sources_apart(search, a, b);
 }
 

@@ -17,7 +17,7 @@ typedef struct Writer {
 
 static LunaModelId add_value(Writer *writer, const LunaValue *value,
                              LunaModelValueKind kind) {
-  LunaDraftRootSet set = draft_roots_of(writer->roots, value);
+  LunaRootSet set = draft_roots_of(writer->roots, value);
   LunaModelValue whole = value->whole;
   whole.kind = kind;
   whole.step = 0;
@@ -116,7 +116,7 @@ static void add_access(Writer *writer, const LunaValue *value,
                        LunaModelAccess access, LunaModelId step) {
   access.slice = slice_of(writer, value);
   *LUNA_VECTOR_ADD(writer->arena, &writer->model->accesses) = access;
-  LunaDraftRootSet set = draft_roots_of(writer->roots, value);
+  LunaRootSet set = draft_roots_of(writer->roots, value);
   bool is_view = step_at(writer, step)->kind == LUNA_MODEL_SCALAR;
   for (uint32_t i = 0; !is_view && i < set.count; ++i) {
     LunaModelId *first = &writer->model->values.items[set.ids[i]].first_use;

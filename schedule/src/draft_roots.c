@@ -1,45 +1,14 @@
 #include "draft.h"
 
-LunaDraftRootSet draft_roots_of(const LunaDraftRoots *roots,
-                                const LunaValue *value) {
+LunaRootSet draft_roots_of(const LunaDraftRoots *roots,
+                           const LunaValue *value) {
   return roots->sets[value->id];
-}
-
-bool draft_roots_meet(LunaDraftRootSet a, LunaDraftRootSet b) {
-  uint32_t i = 0, k = 0;
-  while (i < a.count && k < b.count && a.ids[i] != b.ids[k])
-    if (a.ids[i] < b.ids[k])
-      ++i;
-    else
-      ++k;
-  return (i < a.count && k < b.count) || (a.has_other && b.has_other);
-}
-
-// Returns `a`, if it has all of `b`, or a new set.
-static LunaDraftRootSet unite(LunaArena *arena, LunaDraftRootSet a,
-                              LunaDraftRootSet b) {
-  uint32_t *ids =
-      LUNA_ARENA_ARRAY(arena, uint32_t, (uint64_t)a.count + b.count);
-  uint32_t count = 0, i = 0, k = 0;
-  while (i < a.count || k < b.count) {
-    bool takes_a = k == b.count || (i < a.count && a.ids[i] <= b.ids[k]);
-    uint32_t id = takes_a ? a.ids[i++] : b.ids[k++];
-    if (count == 0 || ids[count - 1] != id)
-      ids[count++] = id;
-  }
-  return (LunaDraftRootSet){ids, count, a.has_other || b.has_other};
 }
 
 static void flow(LunaDraftRoots *roots, const LunaValue *from,
                  const LunaValue *to) {
-  LunaDraftRootSet *set = &roots->sets[to->id];
-  LunaDraftRootSet more = roots->sets[from->id];
-  bool is_first = set->count == 0 && !set->has_other;
-  LunaDraftRootSet all = is_first ? more : unite(roots->arena, *set, more);
-  if (all.count == set->count && all.has_other == set->has_other)
-    return;
-  *set = all;
-  roots->has_changed = true;
+  roots->has_changed |= luna_root_set_add(&roots->sets[to->id],
+                                          roots->sets[from->id], roots->arena);
 }
 
 static void visit_block(LunaDraftRoots *roots, const LunaBlock *block);
@@ -83,7 +52,7 @@ static bool add_alloc(LunaOp *op, void *data) {
   uint32_t *id = &roots->number[op->id];
   *id = (uint32_t)roots->allocs.count;
   *LUNA_VECTOR_ADD(roots->arena, &roots->allocs) = op;
-  roots->sets[op->results[0]->id] = (LunaDraftRootSet){id, 1, false};
+  roots->sets[op->results[0]->id] = (LunaRootSet){id, 1, false};
   return true;
 }
 
@@ -92,7 +61,7 @@ LunaDraftRoots *draft_roots(LunaDraft *draft, LunaArena *arena) {
   *roots = (LunaDraftRoots){
       .arena = arena,
       .number = LUNA_ARENA_ARRAY(arena, uint32_t, draft->ops.count),
-      .sets = LUNA_ARENA_ARRAY(arena, LunaDraftRootSet, draft->values.count),
+      .sets = LUNA_ARENA_ARRAY(arena, LunaRootSet, draft->values.count),
       .has_changed = true};
   for (uint64_t i = 0; i < draft->values.count; ++i) {
     const LunaValue *value = draft->values.items[i];

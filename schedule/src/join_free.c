@@ -44,10 +44,10 @@ static bool is_behind(const Search *search) {
 // Returns true if the block of the maker passes the allocation on.
 static bool is_passed_on(const Search *search) {
   LunaOp *end = search->maker->block->last;
-  LunaDraftRootSet own = draft_roots_of(search->roots, search->buffer);
+  LunaRootSet own = draft_roots_of(search->roots, search->buffer);
   bool is_passed = false;
   for (uint32_t i = 0; !is_passed && i < end->operand_count; ++i)
-    is_passed = draft_roots_meet(
+    is_passed = luna_roots_meet(
         own, draft_roots_of(search->roots, draft_operand(end, i)));
   return is_passed;
 }
@@ -82,7 +82,7 @@ static bool is_free_behind(Search *search, LunaOp *op) {
 // Returns true if each turn of the loop begins with new buffers in place of
 // those that `free` may be.
 static bool begins_anew(const Search *search, LunaOp *loop) {
-  LunaDraftRootSet set = draft_roots_of(search->roots, search->free);
+  LunaRootSet set = draft_roots_of(search->roots, search->free);
   bool begins = true;
   for (uint32_t i = 0; begins && i < set.count; ++i) {
     LunaOp *alloc = search->roots->allocs.items[set.ids[i]];
@@ -90,7 +90,7 @@ static bool begins_anew(const Search *search, LunaOp *loop) {
   }
   LunaBlock *header = loop->blocks[0];
   for (uint32_t i = 0; begins && i < header->argument_count; ++i)
-    begins = !draft_roots_meet(
+    begins = !luna_roots_meet(
         set, draft_roots_of(search->roots, header->arguments[i]));
   return begins;
 }
@@ -111,8 +111,8 @@ static bool is_free(Search *search) {
 static bool can_take(Search *search) {
   return draft_same_type(search->buffer, search->free) && is_behind(search) &&
          !is_passed_on(search) &&
-         !draft_roots_meet(draft_roots_of(search->roots, search->buffer),
-                           draft_roots_of(search->roots, search->free)) &&
+         !luna_roots_meet(draft_roots_of(search->roots, search->buffer),
+                          draft_roots_of(search->roots, search->free)) &&
          is_free(search);
 }
 

@@ -128,7 +128,7 @@ static bool is_coalesced(const LunaOp *loop) {
 // Returns true if `value` points to allocations, all of them outside the loop.
 static bool is_outer_buffer(const LunaOp *loop, const LunaDraftRoots *roots,
                             const LunaValue *value) {
-  LunaDraftRootSet set = draft_roots_of(roots, value);
+  LunaRootSet set = draft_roots_of(roots, value);
   bool is_outer = set.count > 0;
   for (uint32_t i = 0; is_outer && i < set.count; ++i)
     is_outer =
