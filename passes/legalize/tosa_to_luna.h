@@ -188,4 +188,16 @@ void luna_tosa_fold_pads(LunaTosaConv *conv);
   bool luna_tosa_rewrite_##name(const LunaTosaChain *chain);
 #include "luna/units.def"
 
+/// A pooling of TOSA with constant parameters; zero points of an average.
+typedef struct LunaTosaPool {
+  MlirValue input; ///< [N, H, W, C], as luna_tosa_has_images asks
+  int64_t kernel[2], stride[2], pad[4];
+  int64_t input_zp, output_zp;
+} LunaTosaPool;
+
+/// Replaces an average by sums that the unit finishes, if that takes fewer
+/// cycles (tosa_to_luna_average.c). `pool` is what the root is.
+bool luna_tosa_rewrite_average(const LunaTosaChain *chain,
+                               const LunaTosaPool *pool);
+
 #endif // LUNA_TOSA_TO_LUNA_H

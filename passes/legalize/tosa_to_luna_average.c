@@ -1,0 +1,222 @@
+// Averages as sums that vector calls finish, where that takes fewer cycles than
+// the pooling, whose sums the core divides: of a whole image a product with
+// ones, [1, H*W] * [H*W, C]; of windows a depthwise convolution by ones.
+
+#include <string.h>
+
+#include "luna-c/build_scalar.h"
+#include "luna-c/ops.h"
+#include "luna/cost.h"
+#include "luna/finish.h"
+#include "mlir-c/Dialect/Linalg.h"
+#include "tosa_to_luna.h"
+
+static int32_t places_of(const LunaTosaPool *pool) {
+  return (int32_t)(pool->kernel[0] * pool->kernel[1]);
+}
+
+// The elements of windows with padding differ in number.
+static bool has_sums(const LunaTosaPool *pool) {
+  static const int64_t no_pad[4] = {0};
+  return luna_tosa_width(pool->input) == 8 &&
+         pool->kernel[0] * pool->kernel[1] <= UINT16_MAX &&
+         !memcmp(pool->pad, no_pad, sizeof no_pad);
+}
+
+static bool is_whole(const LunaTosaPool *pool) {
+  return luna_tosa_dim(pool->input, 0) == 1 &&
+         pool->kernel[0] == luna_tosa_dim(pool->input, 1) &&
+         pool->kernel[1] == luna_tosa_dim(pool->input, 2);
+}
+
+// The mean of the elements of a window by TOSA 1.0's reciprocal_scale.
+static LunaRequantDesc mean_of(const LunaTosaPool *pool) {
+  int32_t k = 0;
+  while (INT64_C(1) << k < places_of(pool))
+    ++k;
+  return (LunaRequantDesc){
+      .mode = LUNA_REQUANT_MULTIPLIER,
+      .rounding = LUNA_ROUND_SINGLE,
+      .multiplier =
+          (int32_t)((((INT64_C(1) << 30) + 1) << k) / places_of(pool)),
+      .shift = 30 + k,
+      .output_zero_point = (int32_t)pool->output_zp,
+      .clamp_min = INT8_MIN,
+      .clamp_max = INT8_MAX};
+}
+
+static LunaTensorDesc tensor_of(int32_t a, int32_t b, int32_t c, int32_t d) {
+  return (LunaTensorDesc){.type = LUNA_TYPE_I8,
+                          .dims = {a, b, c, d},
+                          .strides = {b * c * d, c * d, d, 1}};
+}
+
+// One image of a value [N, H, W, C].
+static LunaTensorDesc image_of(MlirValue value) {
+  return tensor_of(1, (int32_t)luna_tosa_dim(value, 1),
+                   (int32_t)luna_tosa_dim(value, 2),
+                   (int32_t)luna_tosa_dim(value, 3));
+}
+
+static LunaPoolDesc pooling_of(const LunaTosaPool *pool, MlirValue result) {
+  return (LunaPoolDesc){
+      .kind = LUNA_POOL_AVERAGE,
+      .input = image_of(pool->input),
+      .output = image_of(result),
+      .kernel = {(int32_t)pool->kernel[0], (int32_t)pool->kernel[1]},
+      .stride = {(int32_t)pool->stride[0], (int32_t)pool->stride[1]},
+      .input_zero_point = (int32_t)pool->input_zp,
+      .output_zero_point = (int32_t)pool->output_zp,
+  };
+}
+
+static LunaUnitDesc sums_of(const LunaTosaPool *pool, MlirValue result) {
+  int32_t places = places_of(pool);
+  int32_t channels = (int32_t)luna_tosa_dim(pool->input, 3);
+  LunaUnitDesc unit = {.unit_class = LUNA_UNIT_CONV2D};
+  if (is_whole(pool)) {
+    unit.unit_class = LUNA_UNIT_MATMUL;
+    unit.as.matmul = (LunaMatmulDesc){.lhs = tensor_of(1, 1, 1, places),
+                                      .rhs = tensor_of(1, 1, places, channels),
+                                      .output = tensor_of(1, 1, 1, channels),
+                                      .rhs_zero_point = (int32_t)pool->input_zp,
+                                      .requant = mean_of(pool)};
+    return unit;
+  }
+  unit.as.conv2d = (LunaConv2dDesc){
+      .kind = LUNA_CONV_DEPTHWISE,
+      .input = image_of(pool->input),
+      .weight = tensor_of((int32_t)pool->kernel[0], (int32_t)pool->kernel[1],
+                          channels, 1),
+      .output = image_of(result),
+      .stride = {(int32_t)pool->stride[0], (int32_t)pool->stride[1]},
+      .dilation = {1, 1},
+      .input_zero_point = (int32_t)pool->input_zp,
+      .requant = mean_of(pool),
+  };
+  return unit;
+}
+
+// Compares with the pooling. The ones count as a transfer of as many bytes.
+static bool sums_are_cheaper(const LunaMachine *machine,
+                             const LunaTosaPool *pool, LunaUnitDesc *unit,
+                             MlirValue result) {
+  LunaPoolDesc average = pooling_of(pool, result);
+  bool is_product = unit->unit_class == LUNA_UNIT_MATMUL;
+  LunaTiling *tiling =
+      is_product ? &unit->as.matmul.tiling : &unit->as.conv2d.tiling;
+  LunaError error = {0};
+  if (!luna_finish_tile(machine, unit, LUNA_PLACE_AUTO, true,
+                        (int64_t)machine->shared.bytes, tiling, &error))
+    return false;
+  LunaCost cost = is_product ? luna_cost_matmul(machine, &unit->as.matmul)
+                             : luna_cost_conv2d(machine, &unit->as.conv2d);
+  int64_t ones = places_of(pool);
+  if (!is_product)
+    ones *= luna_tosa_dim(pool->input, 3);
+  return luna_cost_cycles(cost) +
+             luna_cost_dma(machine, LUNA_DMA_LOAD, (uint64_t)ones) <
+         luna_cost_cycles(luna_cost_pool(machine, &average));
+}
+
+// Filled on chip, so that no transfer stands between those of other weights.
+static MlirValue fill_with_ones(const LunaBuilder *b, MlirType element,
+                                int64_t count) {
+  const LunaShape shape = {3, {1, 1, count}};
+  const int32_t segments[] = {1, 1};
+  MlirType type = luna_tensor_type(element, &shape);
+  MlirValue operands[] = {
+      luna_scalar_int(b, element, 1),
+      luna_build_empty(b, type),
+  };
+  LunaTosaAttrs attributes = {0};
+  luna_tosa_add_segments(&attributes, mlirTypeGetContext(element), segments, 2);
+  MlirRegion body = mlirRegionCreate();
+  MlirOperation op =
+      luna_build_spec(b, &(LunaOpSpec){
+                             .name = luna_op_name(LUNA_OP_LINALG_FILL),
+                             .operands = operands,
+                             .operand_count = 2,
+                             .results = &type,
+                             .result_count = 1,
+                             .attributes = attributes.items,
+                             .attribute_count = attributes.count,
+                             .owned_regions = &body,
+                             .region_count = 1,
+                         });
+  mlirLinalgFillBuiltinNamedOpRegion(op);
+  return mlirOperationGetResult(op, 0);
+}
+
+static void add_mean(LunaTosaUnit *spec, MlirContext context,
+                     const LunaTosaPool *pool) {
+  const int32_t segments[LUNA_UNIT_OPERANDS_MAX] = {
+      [LUNA_ROLE_INPUT] = 1, [LUNA_ROLE_WEIGHT] = 1, [LUNA_ROLE_OUTPUT] = 1};
+  const LunaRequantDesc mean = mean_of(pool);
+  luna_tosa_add_segments(&spec->attributes, context, segments,
+                         LUNA_UNIT_OPERANDS_MAX);
+  luna_tosa_add_attr(
+      &spec->attributes, context, "requant",
+      lunaRequantAttrGet(context,
+                         (LunaRequant){.mode = mean.mode,
+                                       .rounding = mean.rounding,
+                                       .multiplier = mean.multiplier,
+                                       .shift = mean.shift,
+                                       .zero_point = mean.output_zero_point,
+                                       .clamp_min = mean.clamp_min,
+                                       .clamp_max = mean.clamp_max}));
+}
+
+static void build_product(MlirOperation root, const LunaTosaPool *pool) {
+  MlirContext context = mlirOperationGetContext(root);
+  MlirValue result = mlirOperationGetResult(root, 0);
+  MlirType element = luna_element_of(result);
+  int64_t channels = luna_tosa_dim(result, 3);
+  const LunaShape rhs = {3, {1, places_of(pool), channels}};
+  const LunaShape product = {3, {1, 1, channels}};
+  const LunaShape image = luna_shape_of(result);
+  LunaTosaUnit spec = {.name = "luna.matmul",
+                       .builder = luna_builder_before(root, root),
+                       .input_count = 2};
+  spec.inputs[0] = fill_with_ones(&spec.builder, element, places_of(pool));
+  spec.inputs[1] = luna_build_reshape(&spec.builder, pool->input, &rhs);
+  add_mean(&spec, context, pool);
+  luna_tosa_add_int(&spec.attributes, context, "rhs_zp", pool->input_zp, 0);
+  MlirValue unit =
+      luna_tosa_make_unit(&spec, luna_tensor_type(element, &product));
+  mlirValueReplaceAllUsesOfWith(
+      result, luna_build_reshape(&spec.builder, unit, &image));
+}
+
+static void build_convolution(MlirOperation root, const LunaTosaPool *pool) {
+  MlirContext context = mlirOperationGetContext(root);
+  MlirValue result = mlirOperationGetResult(root, 0);
+  const LunaShape weight = {
+      4, {pool->kernel[0], pool->kernel[1], luna_tosa_dim(result, 3), 1}};
+  LunaTosaUnit spec = {.name = "luna.conv2d",
+                       .builder = luna_builder_before(root, root),
+                       .inputs = {pool->input},
+                       .input_count = 2};
+  spec.inputs[1] = luna_build_splat(
+      &spec.builder, luna_tensor_type(luna_element_of(result), &weight), 1);
+  add_mean(&spec, context, pool);
+  luna_tosa_add_int(&spec.attributes, context, "kind", LUNA_CONV_DEPTHWISE, 0);
+  luna_tosa_add_ints(&spec.attributes, context, "stride", pool->stride, 2, 1);
+  luna_tosa_add_int(&spec.attributes, context, "input_zp", pool->input_zp, 0);
+  luna_tosa_replace_images(root, &spec);
+}
+
+bool luna_tosa_rewrite_average(const LunaTosaChain *chain,
+                               const LunaTosaPool *pool) {
+  MlirValue result = mlirOperationGetResult(chain->root, 0);
+  if (!has_sums(pool))
+    return false;
+  LunaUnitDesc unit = sums_of(pool, result);
+  if (!sums_are_cheaper(chain->machine, pool, &unit, result))
+    return false;
+  if (unit.unit_class == LUNA_UNIT_MATMUL)
+    build_product(chain->root, pool);
+  else
+    build_convolution(chain->root, pool);
+  return true;
+}
