@@ -39,16 +39,8 @@ static void add_values(LunaDraft *draft) {
   }
 }
 
-static void append(LunaBlock *block, LunaOp *op) {
-  op->block = block;
-  op->prev = block->last;
-  *(block->last ? &block->last->next : &block->first) = op;
-  block->last = op;
-}
-
-static LunaOp *add_op(LunaBlock *block, LunaModelStepKind kind,
-                      LunaModelId step) {
-  LunaDraft *draft = block->draft;
+LunaOp *draft_new_op(LunaDraft *draft, LunaModelStepKind kind,
+                     LunaModelId step) {
   LunaOp *op = LUNA_ARENA_ARRAY(&draft->arena, LunaOp, 1);
   *op = (LunaOp){.draft = draft, .id = step, .kind = kind, .step = step};
   if (step == LUNA_MODEL_NONE)
@@ -56,13 +48,18 @@ static LunaOp *add_op(LunaBlock *block, LunaModelStepKind kind,
   if (op->id == draft->ops.count)
     *LUNA_VECTOR_ADD(&draft->arena, &draft->ops) = op;
   draft->ops.items[op->id] = op;
-  if (step != LUNA_MODEL_NONE) {
-    const LunaModelStep *old = &draft->model->steps.items[step];
-    op->cycles = kind == LUNA_MODEL_LOOP
-                     ? (uint64_t)luna_model_trips(old, 1)
-                     : (uint64_t)(old->core_cycles + old->unit_cycles);
-  }
-  append(block, op);
+  return op;
+}
+
+// Adds a step to the end of a block.
+static LunaOp *add_op(LunaBlock *block, LunaModelStepKind kind,
+                      LunaModelId step) {
+  const LunaModelStep *old = &block->draft->model->steps.items[step];
+  LunaOp *op = draft_new_op(block->draft, kind, step);
+  op->cycles = kind == LUNA_MODEL_LOOP
+                   ? (uint64_t)luna_model_trips(old, 1)
+                   : (uint64_t)(old->core_cycles + old->unit_cycles);
+  draft_link_before(op, block->last);
   return op;
 }
 
@@ -96,6 +93,9 @@ static void fill_block(LunaBlock *block);
 static LunaBlock *add_block(LunaDraft *draft, LunaOp *op, LunaModelId body) {
   LunaBlock *block = LUNA_ARENA_ARRAY(&draft->arena, LunaBlock, 1);
   *block = (LunaBlock){.draft = draft, .id = body, .op = op};
+  block->last = draft_new_op(draft, LUNA_MODEL_PASS, LUNA_MODEL_NONE);
+  block->first = block->last;
+  block->last->block = block;
   draft->blocks.items[body] = block;
   return block;
 }
@@ -170,13 +170,13 @@ static void add_select(LunaBlock *block, LunaModelId id) {
 // What the block before the exit of a loop passes on goes two ways.
 static void end_block(LunaBlock *block) {
   const LunaModelStep *pass = pass_of(block->draft->model, block->id);
-  LunaOp *end = add_op(block, LUNA_MODEL_PASS, LUNA_MODEL_NONE);
   uint32_t count = pass ? pass->edge_count : 0;
   bool is_exit = block->op && draft_is_loop(block->op) &&
                  block->op->block_count > 1 && block == block->op->blocks[0];
   for (uint32_t i = 0; i < (is_exit ? count / 2 : count); ++i)
     draft_add_operand(
-        end, value_at(block->draft, edge_at(block->draft, pass, i)->from),
+        block->last,
+        value_at(block->draft, edge_at(block->draft, pass, i)->from),
         (LunaModelAccess){0});
 }
 

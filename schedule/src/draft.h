@@ -196,6 +196,11 @@ void draft_visit_operands(const LunaOp *op,
 // Parts, of which no decision tells
 //===----------------------------------------------------------------------===//
 
+/// Makes an op, for a step of the model or, if that is LUNA_MODEL_NONE,
+/// another.
+LunaOp *draft_new_op(LunaDraft *draft, LunaModelStepKind kind,
+                     LunaModelId step);
+void draft_link_before(LunaOp *op, LunaOp *before);
 void draft_add_operand(LunaOp *op, LunaValue *value, LunaModelAccess access);
 /// Makes a value the last result of `op`, or the last argument of `block`.
 void draft_add_value(LunaOp *op, LunaValue *value);

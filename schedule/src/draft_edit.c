@@ -22,7 +22,7 @@ static void unlink_op(LunaOp *op) {
   op->block = NULL;
 }
 
-static void link_before(LunaOp *op, LunaOp *before) {
+void draft_link_before(LunaOp *op, LunaOp *before) {
   op->block = before->block;
   op->next = before;
   op->prev = before->prev;
@@ -104,14 +104,9 @@ static LunaOp *place_of(const LunaDraft *draft, const LunaDecision *decision) {
 
 static LunaOp *add_op(LunaDraft *draft, LunaDecision *decision,
                       LunaModelStepKind kind) {
-  LunaOp *op = LUNA_ARENA_ARRAY(&draft->arena, LunaOp, 1);
-  decision->step = (LunaModelId)draft->ops.count;
-  *op = (LunaOp){.draft = draft,
-                 .id = decision->step,
-                 .kind = kind,
-                 .step = LUNA_MODEL_NONE};
-  *LUNA_VECTOR_ADD(&draft->arena, &draft->ops) = op;
-  link_before(op, place_of(draft, decision));
+  LunaOp *op = draft_new_op(draft, kind, LUNA_MODEL_NONE);
+  decision->step = op->id;
+  draft_link_before(op, place_of(draft, decision));
   return op;
 }
 
@@ -161,7 +156,7 @@ static void erase(LunaDraft *draft, LunaDecision *decision) {
 static void move(LunaDraft *draft, LunaDecision *decision) {
   LunaOp *op = op_at(draft, decision->step);
   unlink_op(op);
-  link_before(op, place_of(draft, decision));
+  draft_link_before(op, place_of(draft, decision));
 }
 
 static void make_tensor(LunaDraft *draft, LunaDecision *decision) {

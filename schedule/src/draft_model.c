@@ -209,3 +209,14 @@ void draft_model(LunaDraft *draft, LunaArena *arena, LunaDraftModel *out) {
   add_buffers(&writer);
   write_block(&writer, draft->entry);
 }
+
+void luna_schedule_model(const LunaModel *model, const LunaSchedule *schedule,
+                         LunaArena *arena, LunaModel *decided) {
+  LunaDraftModel out;
+  LunaDraft *draft = draft_create(model, NULL);
+  for (uint64_t i = 0; i < schedule->decisions.count; ++i)
+    draft_decide(draft, schedule->decisions.items[i]);
+  draft_model(draft, arena, &out);
+  *decided = out.model;
+  draft_destroy(draft);
+}

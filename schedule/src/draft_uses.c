@@ -4,14 +4,6 @@
 // Edges
 //===----------------------------------------------------------------------===//
 
-LunaBlock *draft_join_block(const LunaJoinEdge *edge) {
-  return edge->branch->blocks[edge->region];
-}
-
-LunaValue *draft_join_source(const LunaJoinEdge *edge) {
-  return draft_operand(draft_join_block(edge)->last, edge->result);
-}
-
 LunaValue *draft_passed_through(LunaOp *branch, uint32_t result) {
   LunaJoinEdge edge = {.branch = branch, .result = result};
   for (; edge.region < branch->block_count; ++edge.region) {

@@ -13,9 +13,13 @@ typedef struct LunaJoinEdge {
 } LunaJoinEdge;
 
 /// Returns the block of the region.
-LunaBlock *draft_join_block(const LunaJoinEdge *edge);
+static inline LunaBlock *draft_join_block(const LunaJoinEdge *edge) {
+  return edge->branch->blocks[edge->region];
+}
 /// Returns the value that the region yields.
-LunaValue *draft_join_source(const LunaJoinEdge *edge);
+static inline LunaValue *draft_join_source(const LunaJoinEdge *edge) {
+  return draft_passed(draft_join_block(edge), edge->result);
+}
 /// Returns the value from outside that a region of `branch` yields as `result`,
 /// or a null value: the first if several do.
 LunaValue *draft_passed_through(LunaOp *branch, uint32_t result);

@@ -18,26 +18,10 @@ static bool forward(LunaValue *value) {
   return true;
 }
 
-static bool forward_op(LunaOp *op, void *data) {
-  bool *has_changed = data;
-  if (!draft_is_flow(op))
-    return true;
-  const LunaBlock *first = op->blocks[0], *last = first;
-  if (draft_is_loop(op))
-    last = draft_turn(op);
-  for (uint32_t i = 0; i < first->argument_count; ++i)
-    *has_changed |= forward(first->arguments[i]);
-  for (uint32_t i = 0; i < op->result_count; ++i) {
-    *has_changed |= forward(op->results[i]);
-    if (last != first)
-      *has_changed |= forward(last->arguments[i]);
-  }
-  return true;
-}
-
 void draft_forward_buffers(LunaDraft *draft) {
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
-    draft_walk(draft, forward_op, &has_changed);
+    for (uint64_t i = 0; i < draft->values.count; ++i)
+      has_changed |= forward(draft->values.items[i]);
   }
 }

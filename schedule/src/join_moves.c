@@ -57,15 +57,6 @@ static bool try_members(Members *members) {
   return true;
 }
 
-// All choices of some, but not all, of a few.
-static void try_all_members(Members *members) {
-  for (uint32_t set = 1; set + 1 < 1u << members->count; ++set) {
-    for (uint32_t i = 0; i < members->count; ++i)
-      members->takes[i] = set >> i & 1;
-    try_members(members);
-  }
-}
-
 // Writes the members in the order of what remains if each alone exchanges.
 static void sort_members(Members *members, uint32_t *order,
                          LunaJoinPrice *alone) {
@@ -93,7 +84,7 @@ static void add_members(Members *members, LunaArena *arena) {
   }
 }
 
-enum { ALL_CHOICES_MAX = 4, MEMBERS_MAX = 64 };
+enum { MEMBERS_MAX = 64 };
 
 static LunaJoinOutcome exchange_some(LunaDraft *draft, uint32_t site) {
   LunaArena arena = {0};
@@ -107,10 +98,7 @@ static LunaJoinOutcome exchange_some(LunaDraft *draft, uint32_t site) {
   bool is_some = false;
   if (members.count > 1 && members.count <= MEMBERS_MAX &&
       draft_price(draft, &members.best, &error)) {
-    if (members.count <= ALL_CHOICES_MAX)
-      try_all_members(&members);
-    else
-      add_members(&members, &arena);
+    add_members(&members, &arena);
     for (uint32_t i = 0; i < members.count; ++i)
       is_some |= members.best_takes[i];
   }

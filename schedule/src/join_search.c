@@ -98,12 +98,6 @@ static Ways find_ways(Search *search, LunaJoinPlan plan,
 // All sites
 //===----------------------------------------------------------------------===//
 
-static bool may_have_site(const Search *search, const LunaJoinMove *move,
-                          const LunaJoinPlan *plan, uint32_t site) {
-  return site < search->stage->site_count &&
-         !(move->is_last_resort && plan->price.excess_bytes == 0);
-}
-
 // All is decided. What has a price with what is behind it is kept already.
 static void end(const Search *search, LunaJoinPlan plan) {
   if (search->stage->price)
@@ -119,7 +113,10 @@ static void decide(Search *search, LunaJoinPlan plan, uint32_t move,
   Ways ways = {.has_site = false};
   const LunaJoinMove *moves = search->stage->moves;
   while (move < search->stage->move_count && !ways.has_site) {
-    if (may_have_site(search, &moves[move], &plan, site))
+    bool is_open =
+        site < search->stage->site_count &&
+        !(moves[move].is_last_resort && plan.price.excess_bytes == 0);
+    if (is_open)
       ways = find_ways(search, plan, &moves[move], site);
     if (!ways.has_site) {
       ++move;
