@@ -134,32 +134,19 @@ static void yield_place(LunaChain *chain, LunaJoinEdge edge) {
 
 static bool land_branch(LunaChain *chain, LunaJoinEdge edge, LunaValue *value);
 
-// All regions of a branch recompute the value.
-static bool land_all(LunaChain *chain, LunaJoinEdge edge) {
-  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region) {
-    LunaValue *source = draft_join_source(&edge);
-    if (!is_fresh(source, &edge, &chain->arena))
-      return false;
-    if (chain->rewrites)
-      land(chain, draft_join_block(&edge)->last, source);
-  }
-  if (chain->rewrites)
-    yield_place(chain, edge);
-  return true;
-}
-
-// A result of a branch within the region of `edge`.
+// A result of a branch within the region of `edge`, behind which nothing may
+// read the value in the place; a first value that is kept is not there.
 static bool land_inner(LunaChain *chain, const LunaJoinEdge *edge,
                        LunaValue *value) {
   LunaValue *source = draft_join_source(edge);
   LunaJoinEdge inner = {.branch = source->op, .result = source->number};
-  if (!is_at(inner.branch, draft_join_block(edge)) ||
-      !draft_is_branch(inner.branch) ||
-      !draft_dies_at_join(source, edge, &chain->arena))
-    return false;
-  return passes(inner, value) ? dies_at(value, inner, &chain->arena) &&
-                                    land_branch(chain, inner, value)
-                              : land_all(chain, inner);
+  bool is_kept = chain->is_kept && value != chain->place;
+  return is_at(inner.branch, draft_join_block(edge)) &&
+         draft_is_branch(inner.branch) &&
+         draft_dies_at_join(source, edge, &chain->arena) &&
+         ((is_kept && !passes(inner, value)) ||
+          dies_at(value, inner, &chain->arena)) &&
+         land_branch(chain, inner, value);
 }
 
 // The allocation that a region yields, and what its operators compute before.
