@@ -403,42 +403,21 @@ LunaJoinOutcome draft_swap_chain(LunaDraft *draft, LunaChainStart start,
 // Copies
 //===----------------------------------------------------------------------===//
 
-static bool can_copy(Search *search, LunaValue *value) {
+// Each region copies what it yields to a new buffer.
+static void copy_value(Search *search) {
+  LunaChain *chain = &search->chain;
   LunaJoinEdge edge = search->first;
-  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region) {
-    LunaValue *source = draft_join_source(&edge);
-    if (source != value && !is_fresh(source, &edge, &search->chain.arena))
-      return false;
-  }
-  return true;
+  chain->place = draft_allocate(edge.branch, first_value(search));
+  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
+    land(chain, draft_join_block(&edge)->last, draft_join_source(&edge));
+  yield_place(chain, edge);
 }
 
-static void copy_value(Search *search, LunaValue *value) {
-  LunaJoinEdge edge = search->first;
-  LunaValue *buffer = draft_allocate(edge.branch, value);
-  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region) {
-    LunaValue *source = draft_join_source(&edge);
-    if (source == value) {
-      draft_copy(draft_join_block(&edge)->last, value, buffer);
-    } else {
-      draft_replace(source, buffer);
-      draft_erase(source->op);
-    }
-  }
-  search->chain.place = buffer;
-  yield_place(&search->chain, search->first);
-}
-
-LunaJoinOutcome draft_copy_at_join(LunaDraft *draft, uint32_t index) {
+bool draft_copy_at_join(LunaDraft *draft, uint32_t index) {
   Search search = {.wanted = index};
-  LunaJoinOutcome outcome = LUNA_JOIN_NO_SITE;
-  if (!draft_walk(draft, find_first, &search)) {
-    LunaValue *value = first_value(&search);
-    bool can = can_copy(&search, value);
-    if (can)
-      copy_value(&search, value);
-    outcome = can ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
-  }
+  bool is_found = !draft_walk(draft, find_first, &search);
+  if (is_found)
+    copy_value(&search);
   luna_arena_destroy(&search.chain.arena);
-  return outcome;
+  return is_found;
 }

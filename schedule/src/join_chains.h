@@ -57,10 +57,9 @@ LunaJoinOutcome draft_swap_chain(LunaDraft *draft, LunaChainStart start,
                                  uint32_t index, LunaChainReach reach,
                                  uint32_t *count);
 
-/// Rewrites the branch that starts chain `index` of `draft`: each of its
-/// regions yields one new buffer, which those write that recompute the value,
-/// and to which the others copy it. Unchanged if a nested branch recomputes it.
-LunaJoinOutcome draft_copy_at_join(LunaDraft *draft, uint32_t index);
+/// Has each region of the branch that starts chain `index` of `draft` copy what
+/// it yields to one new buffer. Returns false if there is no such chain.
+bool draft_copy_at_join(LunaDraft *draft, uint32_t index);
 
 //===----------------------------------------------------------------------===//
 // Turns

@@ -145,15 +145,16 @@ static LunaJoinOutcome take_turns(LunaDraft *draft, uint32_t site,
                                                      : LUNA_JOIN_UNCHANGED;
 }
 
-// What was a pointer is one buffer now, and may be one with others.
+// What was a pointer is one buffer now, and may be one with others, such as
+// those that are copied to it.
 static LunaJoinOutcome copy_at_join(LunaDraft *draft, uint32_t site,
                                     uint32_t way) {
   (void)way;
   LunaError error;
-  LunaJoinOutcome outcome = draft_copy_at_join(draft, site);
-  return outcome != LUNA_JOIN_REWRITTEN || draft_unify_copies(draft, &error)
-             ? outcome
-             : LUNA_JOIN_UNCHANGED;
+  if (!draft_copy_at_join(draft, site))
+    return LUNA_JOIN_NO_SITE;
+  return draft_unify_copies(draft, &error) ? LUNA_JOIN_REWRITTEN
+                                           : LUNA_JOIN_UNCHANGED;
 }
 
 //===----------------------------------------------------------------------===//
