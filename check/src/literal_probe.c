@@ -6,7 +6,6 @@
 #include "mlir-c/BuiltinTypes.h"
 
 enum { INPUT, SCALE, ZERO_POINT };
-enum { HALF_AWAY = 1 };
 
 //===- Listing ------------------------------------------------------------===//
 
@@ -39,7 +38,7 @@ static LunaQuantizer read_quantizer(MlirOperation op, LunaArena *arena) {
       .rank = luna_rank_of(result),
       .element_bytes = width / 8,
       .is_unsigned = !mlirAttributeIsNull(luna_attr(op, "is_unsigned")),
-      .rounds_away = luna_attr_int(op, "rounding", 0) == HALF_AWAY,
+      .ties = (LunaTies)luna_attr_int(op, "rounding", LUNA_TIES_EVEN),
   };
   for (int64_t i = 0; i < quantizer.rank; ++i)
     quantizer.dims[i] = luna_extent(result, i);

@@ -74,7 +74,9 @@ static double round_even(double x) {
 
 static int64_t quantized(const LunaQuantizer *quantizer, double steps,
                          int64_t zero) {
-  double rounded = quantizer->rounds_away ? round(steps) : round_even(steps);
+  double rounded = quantizer->ties == LUNA_TIES_AWAY ? round(steps)
+                   : quantizer->ties == LUNA_TIES_UP ? floor(steps + 0.5)
+                                                     : round_even(steps);
   double moved = rounded + (double)zero;
   if (!(moved > (double)quantizer->low)) // or NaN
     return quantizer->low;

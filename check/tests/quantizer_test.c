@@ -127,14 +127,18 @@ static void parameters_go_along_dimensions(void) {
 static void ties_round_as_asked(void) {
   const double x[] = {0.5, 1.5, -0.5, -1.5, 2.5}, scale = 1;
   const int8_t even[] = {0, 2, 0, -2, 2}, away[] = {1, 2, -1, -2, 3};
+  const int8_t up[] = {1, 2, 0, -1, 3};
   LunaQuantizer quantizer = plain;
   quantizer.dims[0] = 5;
   int8_t found[5];
   luna_quantizer_apply(&quantizer, x, &scale, NULL, true, found);
   CHECK(memcmp(found, even, sizeof found) == 0);
-  quantizer.rounds_away = true;
+  quantizer.ties = LUNA_TIES_AWAY;
   luna_quantizer_apply(&quantizer, x, &scale, NULL, true, found);
   CHECK(memcmp(found, away, sizeof found) == 0);
+  quantizer.ties = LUNA_TIES_UP;
+  luna_quantizer_apply(&quantizer, x, &scale, NULL, true, found);
+  CHECK(memcmp(found, up, sizeof found) == 0);
 }
 
 static void binary32_is_computed_as_such(void) {

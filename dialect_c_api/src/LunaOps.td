@@ -229,8 +229,10 @@ def Luna_QuantizeOp : Luna_QuantOp<"quantize"> {
   let description = [{
     `clamp(round(input / scale) + zero_point)`, every step in f32. The bounds are
     `clamp_min` and `clamp_max`, or those of the result's type, which is read as
-    unsigned with `unsigned`. `rounding` says where exact ties go: `half_even` as ONNX has it, `half_away`
-    (from zero) as TensorFlow Lite does. What a NaN becomes is undefined.
+    unsigned with `unsigned`. `rounding` says where exact ties go: `half_even` as
+    ONNX has it, `half_away` (from zero) as TensorFlow Lite does, `half_up` as
+    LUNA's runtime does: `floor(input / scale + 0.5)`. What a NaN becomes is
+    undefined.
 
     `scale` and `zero_point` (0 where left out, of the result's element type)
     have one element, or the input's rank, each dimension 1 or the input's: one

@@ -76,6 +76,7 @@ def Luna_Rounding : Luna_Enum<"Rounding", "rounding of a multiplier", [
 def Luna_TieRounding : Luna_Enum<"TieRounding", "where an exact tie goes", [
   I32EnumAttrCase<"HalfEven", 0, "half_even">,
   I32EnumAttrCase<"HalfAway", 1, "half_away">,
+  I32EnumAttrCase<"HalfUp", 2, "half_up">,
 ]> {
   // An i32 attribute that is printed as its keyword.
   let genSpecializedAttr = 1;

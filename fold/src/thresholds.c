@@ -16,11 +16,8 @@ static float clamp(float x, float low, float high) {
 }
 
 int32_t luna_quantize(const LunaQuantizer *q, float x) {
-  float y = x / q->scale;
-  if (q->is_away)
-    return (int32_t)(roundf(clamp(y, q->low - q->zero, q->high - q->zero)) +
-                     q->zero);
-  return (int32_t)clamp(rintf(y) + q->zero, q->low, q->high);
+  float whole = luna_round_f32(x / q->scale, q->ties);
+  return (int32_t)clamp(whole + q->zero, q->low, q->high);
 }
 
 int32_t luna_ordered_bits(float x) {

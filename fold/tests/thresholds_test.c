@@ -75,13 +75,19 @@ static void common_scales_are_exact(void) {
        .zero = -1,
        .low = -128,
        .high = 127,
-       .is_away = 1},
+       .ties = LUNA_TIES_AWAY},
       {.scale = 1.0f / 255, .zero = -128, .low = -128, .high = 127},
-      {.scale = 1, .low = -128, .high = 127, .is_away = 1},
+      {.scale = 1, .low = -128, .high = 127, .ties = LUNA_TIES_AWAY},
       {.scale = 0.05f, .zero = 3, .low = 0, .high = 255},
       {.scale = 0.25f, .low = 0, .high = 1},
-      {.scale = 1e-30f, .zero = 255, .low = 0, .high = 255, .is_away = 1},
+      {.scale = 1e-30f,
+       .zero = 255,
+       .low = 0,
+       .high = 255,
+       .ties = LUNA_TIES_AWAY},
       {.scale = 1e30f, .zero = -128, .low = -128, .high = 127},
+      {.scale = 1.0f / 128, .low = -128, .high = 127, .ties = LUNA_TIES_UP},
+      {.scale = 0.3f, .zero = 7, .low = 0, .high = 255, .ties = LUNA_TIES_UP},
   };
   for (size_t i = 0; i < sizeof quantizers / sizeof quantizers[0]; ++i) {
     LunaThresholds t;
@@ -101,7 +107,7 @@ static void random_scales_are_exact(void) {
         .high = (float)high,
         .zero =
             (float)(low + (int32_t)random_below((uint32_t)(high - low) + 1)),
-        .is_away = random_below(2),
+        .ties = (LunaTies)random_below(3),
     };
     LunaThresholds t;
     if (!luna_thresholds_find(&q, &t))

@@ -137,22 +137,24 @@ static MlirValue scale_element(const LunaOnnxScalar *s) {
   return luna_scalar_mul(s->b, x, luna_scalar_f32(s->b, scaled->factor));
 }
 
-// clamp(floor(x * factor + 0.5)).
+// clamp(floor(x * factor + 0.5)), to 32 bits.
 static MlirValue quantize_element(const LunaOnnxScalar *s) {
-  const Scaled *scaled = s->data;
   MlirValue x = scale_element(s);
   x = luna_scalar_add(s->b, x, luna_scalar_f32(s->b, 0.5));
   x = luna_scalar_unary(s->b, "math.floor", x);
-  // The largest float that fits 32 bits.
-  if (scaled->to == LUNA_ONNX_I32)
-    x = luna_scalar_min(s->b, x, luna_scalar_f32(s->b, 2147483520.0));
-  return luna_onnx_saturate(s->c, x, scaled->to);
+  // The largest float that fits.
+  x = luna_scalar_min(s->b, x, luna_scalar_f32(s->b, 2147483520.0));
+  return luna_onnx_saturate(s->c, x, LUNA_ONNX_I32);
 }
 
 LunaOnnxValue *luna_linger_quantize(LunaOnnxImport *c, LunaOnnxValue *value,
                                     double factor, LunaOnnxType to) {
   Scaled scaled = {to, factor};
-  return luna_onnx_map(c, &scaled, &value, 1, to, quantize_element);
+  LunaOnnxQuantization q = {.type = to, .ties = LUNA_TIES_UP};
+  if (to == LUNA_ONNX_I32)
+    return luna_onnx_map(c, &scaled, &value, 1, to, quantize_element);
+  q.scale = luna_onnx_scalar(c, LUNA_ONNX_F32, 1 / factor);
+  return q.scale ? luna_onnx_quantize(c, value, &q) : NULL;
 }
 
 LunaOnnxValue *luna_linger_dequantize(LunaOnnxImport *c, LunaOnnxValue *value,

@@ -43,8 +43,8 @@ typedef struct LunaUnitMatmul {
 MlirValue luna_linger_emit_matmul(LunaOnnxImport *c, const LunaUnitMatmul *m,
                                   LunaOnnxType type, const LunaShape *shape);
 
-/// Builds integers of scale `factor` from floats, rounded once, or floats from
-/// integers; NULL after an error.
+/// Builds integers of scale `factor`, a power of two, from floats, rounded once,
+/// or floats from integers; NULL after an error.
 LunaOnnxValue *luna_linger_quantize(LunaOnnxImport *c, LunaOnnxValue *value,
                                     double factor, LunaOnnxType to);
 LunaOnnxValue *luna_linger_dequantize(LunaOnnxImport *c, LunaOnnxValue *value,

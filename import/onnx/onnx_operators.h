@@ -3,6 +3,7 @@
 
 // What operators use of each other, and their handlers.
 
+#include "luna/ties.h"
 #include "onnx_build.h"
 #include "time_loop.h"
 
@@ -83,6 +84,7 @@ typedef struct LunaOnnxQuantization {
   LunaOnnxValue *zero;
   LunaOnnxType type;
   int axis;
+  LunaTies ties; ///< of quantising
 } LunaOnnxQuantization;
 /// Quantises a float (or int32) value, or dequantises one (onnx_quant.c); NULL
 /// after an error, and for a NULL value.

@@ -39,16 +39,22 @@ static LunaOnnxValue *emit(LunaOnnxImport *c, const char *name,
   bool last = luna_onnx_prefers_last(value);
   LunaShape shape = last ? luna_onnx_shape_last(&value->shape) : value->shape;
   MlirValue operands[3];
-  LunaAttr is_unsigned = {"is_unsigned", mlirUnitAttrGet(c->b->context)};
+  LunaAttr attrs[2];
+  int count = 0;
   LunaOnnxType ints = to == LUNA_ONNX_F32 ? value->type : to;
   if (!luna_onnx_check_shape(c, &shape) ||
       !add_parameter(c, q->scale, value, q->axis, &operands[1]) ||
       (q->zero && !add_parameter(c, q->zero, value, q->axis, &operands[2])))
     return NULL;
   operands[0] = in_layout(c, value, last);
-  MlirValue made = luna_build_op(
-      c->b, name, luna_onnx_tensor_type(c, to, &shape), q->zero ? 3 : 2,
-      operands, luna_onnx_is_unsigned(ints) ? 1 : 0, &is_unsigned);
+  if (luna_onnx_is_unsigned(ints))
+    attrs[count++] = (LunaAttr){"is_unsigned", mlirUnitAttrGet(c->b->context)};
+  if (q->ties != LUNA_TIES_EVEN)
+    attrs[count++] =
+        (LunaAttr){"rounding", luna_i32_attr(c->b->context, q->ties)};
+  MlirValue made =
+      luna_build_op(c->b, name, luna_onnx_tensor_type(c, to, &shape),
+                    q->zero ? 3 : 2, operands, count, attrs);
   return last ? luna_onnx_from_last(c, to, &value->shape, made)
               : luna_onnx_from_ir(c, to, &value->shape, made);
 }

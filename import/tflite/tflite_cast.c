@@ -1,9 +1,8 @@
+#include "luna/ties.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "tflite_ops.h"
 
 // QUANTIZE, DEQUANTIZE, CAST.
-
-enum { HALF_AWAY = 1 };
 
 // Between integers, a rescale; none when nothing changes.
 static bool requantize(LunaTfliteNode *node, MlirValue value) {
@@ -39,7 +38,7 @@ static bool convert(LunaTfliteNode *node, bool is_quantize, MlirValue value) {
   MlirValue operands[3] = {
       value, luna_build_const_one(b, b->f32, (double)scale.scale),
       luna_build_const_one(b, integer, (double)scale.zero_point)};
-  LunaAttr rounding = {"rounding", mlirIntegerAttrGet(b->i32, HALF_AWAY)};
+  LunaAttr rounding = {"rounding", luna_i32_attr(b->context, LUNA_TIES_AWAY)};
   const char *name = is_quantize ? "luna.quantize" : "luna.dequantize";
   return luna_tflite_set(
       node, 0,

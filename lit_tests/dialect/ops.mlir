@@ -196,11 +196,13 @@ func.func @labels(%c: i1) {
 // CHECK: luna.quantize %{{.*}}, %{{.*}} : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xi8>
 // CHECK: luna.quantize %{{.*}}, %{{.*}}, %{{.*}} unsigned rounding half_away : (tensor<4x8xf32>, tensor<4x1xf32>, tensor<i16>) -> tensor<4x8xi16>
 // CHECK: luna.dequantize %{{.*}}, %{{.*}}, %{{.*}} unsigned : (tensor<4x8xi16>, tensor<4x1xf32>, tensor<i16>) -> tensor<4x8xf32>
+// CHECK: luna.quantize %{{.*}}, %{{.*}} rounding half_up : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xi8>
 // CHECK: luna.dequantize %{{.*}}, %{{.*}} : (tensor<4x8xi8>, tensor<f32>) -> tensor<4x8xf32>
 func.func @quantisation(%x: tensor<4x8xf32>, %s: tensor<f32>, %rows: tensor<4x1xf32>, %z: tensor<i16>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
   %a = luna.quantize %x, %s rounding half_even : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xi8>
   %b = luna.quantize %x, %rows, %z unsigned rounding half_away : (tensor<4x8xf32>, tensor<4x1xf32>, tensor<i16>) -> tensor<4x8xi16>
   %c = luna.dequantize %b, %rows, %z unsigned : (tensor<4x8xi16>, tensor<4x1xf32>, tensor<i16>) -> tensor<4x8xf32>
-  %d = luna.dequantize %a, %s : (tensor<4x8xi8>, tensor<f32>) -> tensor<4x8xf32>
+  %e = luna.quantize %c, %s rounding half_up : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xi8>
+  %d = luna.dequantize %e, %s : (tensor<4x8xi8>, tensor<f32>) -> tensor<4x8xf32>
   return %c, %d : tensor<4x8xf32>, tensor<4x8xf32>
 }

@@ -13,6 +13,7 @@
 
 #include "luna-c/builder.h"
 #include "luna/arena.h"
+#include "luna/ties.h"
 #include "mlir-c/IR.h"
 
 //===----------------------------------------------------------------------===//
@@ -53,7 +54,7 @@ bool luna_quant_keeps_order(const LunaQuant *quant);
 typedef struct LunaQuantTarget {
   float scale;
   int64_t zero, low, high;
-  bool rounds_away;
+  LunaTies ties;
 } LunaQuantTarget;
 
 /// Returns what a luna.quantize makes, with its first scale.

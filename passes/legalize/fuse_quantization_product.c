@@ -343,8 +343,8 @@ static bool read_root(MlirOperation root, LunaProduct *p) {
   if (p->has_target) {
     value = mlirOperationGetOperand(root, 0);
     p->last = luna_defining_op(value);
-    if (!luna_quant_target(root, &p->target) || p->target.rounds_away ||
-        !luna_is_used_once(value))
+    if (!luna_quant_target(root, &p->target) ||
+        p->target.ties != LUNA_TIES_EVEN || !luna_is_used_once(value))
       return false;
   }
   return !mlirOperationIsNull(p->last) &&

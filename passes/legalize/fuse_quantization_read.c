@@ -126,7 +126,7 @@ LunaQuantTarget luna_quant_target_of(const LunaQuant *quant) {
       .zero = quant->zero,
       .low = luna_attr_int(op, "clamp_min", low),
       .high = luna_attr_int(op, "clamp_max", low + count - 1),
-      .rounds_away = luna_attr_int(op, "rounding", 0) != 0,
+      .ties = (LunaTies)luna_attr_int(op, "rounding", LUNA_TIES_EVEN),
   };
 }
 
@@ -141,8 +141,7 @@ bool luna_quant_target(MlirOperation op, LunaQuantTarget *target) {
 
 int64_t luna_quant_number(const LunaQuantTarget *target, float number) {
   float quotient = number / target->scale;
-  float value = (target->rounds_away ? roundf(quotient) : rintf(quotient)) +
-                (float)target->zero;
+  float value = luna_round_f32(quotient, target->ties) + (float)target->zero;
   float low = (float)target->low, high = (float)target->high;
   return (int64_t)(value > high ? high : value > low ? value : low);
 }

@@ -19,7 +19,6 @@
 #include "quantize_by_integers.h"
 
 enum { INPUT, SCALE, ZERO_POINT };
-enum { HALF_AWAY = 1 };
 
 // A parameter: one constant, or the element of an input.
 typedef struct Parameter {
@@ -126,11 +125,20 @@ static void read_range(const Lowering *l, double *low, double *high) {
   *high = (double)luna_attr_int(l->op, "clamp_max", least + count - 1);
 }
 
-// Rounds to even, adds the zero point, clamps, converts.
-static MlirValue round_to_even(Lowering *l, MlirValue x) {
+static LunaTies ties_of(const Lowering *l) {
+  return (LunaTies)luna_attr_int(l->op, "rounding", LUNA_TIES_EVEN);
+}
+
+// Rounds to even or up, adds the zero point, clamps, converts.
+static MlirValue round_whole(Lowering *l, MlirValue x) {
   double low, high;
   read_range(l, &low, &high);
-  x = luna_scalar_unary(&l->b, "math.roundeven", x);
+  if (ties_of(l) == LUNA_TIES_UP)
+    x = luna_scalar_unary(
+        &l->b, "math.floor",
+        luna_scalar_add(&l->b, x, luna_scalar_f32(&l->b, 0.5)));
+  else
+    x = luna_scalar_unary(&l->b, "math.roundeven", x);
   if (has_zero(l))
     x = luna_scalar(&l->b, "arith.addf", x, float_zero(l));
   MlirValue bottom = luna_scalar_f32(&l->b, low);
@@ -186,8 +194,7 @@ static MlirValue round_away(Lowering *l, MlirValue x) {
 
 static MlirValue quantize(Lowering *l, MlirValue x) {
   x = luna_scalar(&l->b, "arith.divf", x, parameter_value(l, &l->scale));
-  bool is_away = luna_attr_int(l->op, "rounding", 0) == HALF_AWAY;
-  return is_away ? round_away(l, x) : round_to_even(l, x);
+  return ties_of(l) == LUNA_TIES_AWAY ? round_away(l, x) : round_whole(l, x);
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,7 +243,7 @@ static MlirValue by_integers(Lowering *l) {
       .zero = (float)l->zero.number,
       .low = (float)low,
       .high = (float)high,
-      .is_away = luna_attr_int(l->op, "rounding", 0) == HALF_AWAY,
+      .ties = ties_of(l),
   };
   if (!luna_thresholds_find(&quantizer, &thresholds))
     return (MlirValue){NULL};

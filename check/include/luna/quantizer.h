@@ -10,6 +10,7 @@
 #include "luna/arena.h"
 #include "luna/record_reader.h"
 #include "luna/text.h"
+#include "luna/ties.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,7 +26,8 @@ typedef struct LunaQuantizer {
   int64_t scale_strides[LUNA_QUANTIZER_RANK_MAX];
   int64_t zero_strides[LUNA_QUANTIZER_RANK_MAX];
   int64_t element_bytes; ///< of the integers: 1, 2 or 4
-  bool is_unsigned, rounds_away;
+  bool is_unsigned;
+  LunaTies ties;
   int64_t low, high; ///< bounds of the result
   double bias_slack; ///< by how much a rounded bias moves the numbers
 } LunaQuantizer;

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "luna/ties.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -21,8 +23,7 @@ extern "C" {
 /// defines it. All numbers are whole but the scale.
 typedef struct LunaQuantizer {
   float scale, zero, low, high;
-  /// Rounds ties away from zero, not to even.
-  bool is_away;
+  LunaTies ties;
 } LunaQuantizer;
 
 /// Returns the result for `x`, which is no NaN.

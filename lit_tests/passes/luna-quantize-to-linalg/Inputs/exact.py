@@ -34,6 +34,10 @@ def half_away(x):
     return whole if exact >= 0 else -whole
 
 
+def half_up(x):
+    return math.floor(f32(x + 0.5))
+
+
 def quantize(x, scale, zero, low, high, rounding):
     if abs(x) > 1e6 * scale:
         return high if x > 0 else low
@@ -70,13 +74,16 @@ def main():
     q = list(range(-128, 128))
     write("x.npy", x, "f")
     write("q.bin", q, "b")
-    for name, rounding in (("even", half_even), ("away", half_away)):
+    for name, rounding in (("even", half_even), ("away", half_away),
+                           ("up", half_up)):
         write(name + ".bin",
               [quantize(v, 0.125, -5, -128, 127, rounding) for v in x], "b")
     write("unsigned.bin",
           [quantize(v, third, 251, 0, 255, half_even) for v in x], "B")
     write("wide.bin",
           [quantize(v, third, 10, 0, 65535, half_away) for v in x], "H")
+    write("wide_up.bin",
+          [quantize(v, third, 10, -32768, 32767, half_up) for v in x], "h")
     write("floats.npy", [f32((v + 5) * third) for v in q], "f")
     write("from_unsigned.npy", [f32((v % 256 - 251) * third) for v in q], "f")
 
