@@ -71,10 +71,11 @@ static bool begin_access(LunaSide *side, const LunaBuffer *buffer,
     return false;
   luna_state_set(side->arena, &side->state, buffer->freshness,
                  whole(side, LUNA_TERM_UNDEFINED, 1));
+  *LUNA_VECTOR_ADD(side->arena, &side->accessed) = buffer;
   return true;
 }
 
-static void touch(LunaSide *side, const LunaBuffer *buffer) {
+void luna_side_touch_buffer(LunaSide *side, const LunaBuffer *buffer) {
   LunaByte was_accessed;
   if (!begin_access(side, buffer, &was_accessed))
     return;
@@ -92,7 +93,7 @@ static void touch(LunaSide *side, const LunaBuffer *buffer) {
 void luna_side_touch(LunaSide *side, const LunaPointer *pointer) {
   LunaPointer left = taken(side, pointer);
   for (uint64_t i = 0; i < left.count; ++i)
-    touch(side, left.items[i].place->buffer);
+    luna_side_touch_buffer(side, left.items[i].place->buffer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,7 +129,7 @@ static LunaRuns look_through(LunaSide *side, LunaTerm window,
 // `common` is the window that is looked through afterwards.
 static LunaRuns read_place(LunaSide *side, const LunaPlace *place,
                            LunaTerm common) {
-  touch(side, place->buffer);
+  luna_side_touch_buffer(side, place->buffer);
   LunaRuns runs = read_static(side, place);
   return place->window == common ? runs
                                  : look_through(side, place->window, &runs,
@@ -190,7 +191,7 @@ static void write_place(LunaSide *side, const LunaPlace *place,
   LunaPieces pieces = luna_place_pieces(side, place);
   // What is overwritten as a whole need not become undefined first.
   if (place->window || luna_place_bytes(place) < place->buffer->size_bytes)
-    touch(side, place->buffer);
+    luna_side_touch_buffer(side, place->buffer);
   else
     begin_access(side, place->buffer, &ignored);
   LunaRuns runs = *from;

@@ -97,6 +97,7 @@ typedef struct LunaLoop {
   LunaFlow turn;
   LunaState entry, head, back;
   LUNA_VECTOR(uint32_t) inner; ///< memories of the program's allocations in it
+  uint64_t first_access;       ///< of a buffer in this turn, in `accessed`
   uint64_t version;            ///< of the carried names when the turn began
   bool has_new_flights;        ///< the back edge brought transfers
   /// The classes are not where another run can begin: split by conditions that

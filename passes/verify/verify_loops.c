@@ -26,32 +26,6 @@ static bool find_inner(MlirOperation op, void *data) {
   return true;
 }
 
-static bool is_inside(MlirValue value, MlirOperation loop) {
-  MlirOperation op =
-      mlirValueIsAOpResult(value)
-          ? mlirOpResultGetOwner(value)
-          : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  return luna_is_within(op, loop);
-}
-
-// What a terminator forwards, or a loop carries, is accessed elsewhere.
-static bool only_forwards(MlirOperation op) {
-  return luna_op_in_dialect(op, LUNA_DIALECT_SCF) ||
-         luna_op_is(op, LUNA_OP_LUNA_YIELD);
-}
-
-// A buffer from outside that the loop accesses is live in all iterations.
-static bool touch_outer(MlirOperation op, void *data) {
-  LunaLoop *loop = data;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    const LunaPointer *pointer = luna_side_get(loop->side, operand).pointer;
-    if (pointer && !only_forwards(op) && !is_inside(operand, loop->op))
-      luna_side_touch(loop->side, pointer);
-  }
-  return true;
-}
-
 // What an edge to the header brings: the entry, or the back edge.
 static const LunaPointer *brought(const LunaCarried *carried, bool is_back) {
   return is_back ? carried->back.pointer : carried->initial.pointer;
@@ -124,7 +98,8 @@ static LunaLoop begin_loop(LunaSide *side, MlirOperation op) {
     loop.carried[i].initial = luna_side_operand(side, op, first_operand + i);
     loop.carried[i].head = loop.carried[i].initial.term;
   }
-  luna_walk(op, side->is_plan ? touch_outer : find_inner, &loop);
+  if (!side->is_plan)
+    luna_walk(op, find_inner, &loop);
   loop.entry = side->state;
   begin_header(&loop);
   return loop;
@@ -155,6 +130,7 @@ static void begin_turn(LunaLoop *loop) {
   side->state = loop->head;
   side->path = loop->path;
   loop->version = side->carried->version;
+  loop->first_access = side->accessed.count;
   loop->has_new_flights = false;
   for (intptr_t i = 0; i < loop->count; ++i) {
     LunaCarried *carried = &loop->carried[i];
@@ -234,6 +210,20 @@ static Turn take_back(LunaLoop *loop, MlirOperation yield) {
   return turn;
 }
 
+// A buffer from outside that an iteration accesses first is live in all: it is
+// accessed before the loop. Returns true if it was not yet.
+static bool touch_outer(LunaLoop *loop) {
+  LunaSide *side = loop->side;
+  uint64_t end = side->accessed.count;
+  side->state = loop->entry;
+  side->path = loop->path;
+  for (uint64_t i = loop->first_access; i < end; ++i)
+    if (!luna_is_within(side->accessed.items[i]->op, loop->op))
+      luna_side_touch_buffer(side, side->accessed.items[i]);
+  loop->entry = side->state;
+  return side->accessed.count > end;
+}
+
 static Turn end_turn(LunaLoop *loop) {
   LunaSide *side = loop->side;
   loop->end = side->path;
@@ -252,8 +242,11 @@ static Turn end_turn(LunaLoop *loop) {
     if (loop->carried[i].is_by_value)
       luna_carried_set_back(side, loop->carried[i].own->items[0].place->memory,
                             loop->carried[i].back.pointer);
-  if (luna_carried_settle(side) != loop->version)
+  LunaState state = side->state;
+  if (luna_carried_settle(side) != loop->version || touch_outer(loop))
     return TURN_STARTS_OVER;
+  side->state = state;
+  side->path = loop->end;
   carry(loop, true);
   // An allocation of this iteration cannot be accessed in the next.
   for (uint32_t i = 0; i < loop->inner.count; ++i)

@@ -169,6 +169,7 @@ struct LunaSide {
   struct LunaCarriedNames *carried; ///< memrefs that loops carry by value
   /// What the program reads, if it is the plan itself, by operator; shared.
   LunaReadLog *reads;
+  LUNA_VECTOR(const LunaBuffer *) accessed; ///< of a plan, when each was first
   LUNA_VECTOR(LunaWrite) writes; ///< in such a plan, in order; for messages
   uint32_t arena_memory;
   LunaMap keys; // values, and ops of memories
@@ -231,8 +232,9 @@ void luna_side_fill(LunaSide *side, const LunaPointer *pointer,
 /// of one byte that tells if it was accessed yet. Its bytes become undefined at
 /// the first access, not before: another buffer may be live there until then.
 uint32_t luna_side_begin_buffer(LunaSide *side, const void *key);
-/// Marks the buffer as accessed, without reading or writing it.
+/// Marks buffers as accessed, without reading or writing them.
 void luna_side_touch(LunaSide *side, const LunaPointer *pointer);
+void luna_side_touch_buffer(LunaSide *side, const LunaBuffer *buffer);
 
 /// Makes the bytes of the memref undefined.
 void luna_side_forget(LunaSide *side, const LunaPointer *pointer);
