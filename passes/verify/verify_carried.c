@@ -237,7 +237,7 @@ bool luna_carried_may_share(LunaSide *side, const LunaPlace *a,
 bool luna_carried_expand(LunaSide *side, MlirOperation loop,
                          const LunaPlace *place, LunaPointer *into) {
   uint32_t number = number_of(side, place->memory);
-  if (number == static_number || mlirOperationIsNull(loop) ||
+  if (number == static_number ||
       !luna_is_within(name_at(side, number)->loop, loop))
     return false;
   for (uint64_t i = 0; i < name_at(side, number)->orbit.count; ++i) {

@@ -1,5 +1,7 @@
 #include "verify_conditions.h"
 
+#include <string.h>
+
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -23,6 +25,35 @@ bool luna_condition_excludes(LunaTerms *terms, LunaTerm a, LunaTerm b) {
 LunaTerm luna_condition_where(LunaTerms *terms, LunaTerm path,
                               LunaTerm condition) {
   return luna_term_where(terms, path, (LunaByte){condition, 0}).term;
+}
+
+static bool has_equal_bytes(const LunaTerms *terms, LunaByte a, LunaByte b,
+                            int64_t byte_count) {
+  int64_t length = 0;
+  const uint8_t *x = luna_term_content(terms, a.term, &length);
+  const uint8_t *y = luna_term_content(terms, b.term, &length);
+  return x && y && memcmp(x + a.offset, y + b.offset, (size_t)byte_count) == 0;
+}
+
+// What a loop carries is equal or not: two that begin and go on alike may be
+// other values yet.
+LunaTerm luna_condition_differs(LunaTerms *terms, LunaByte program,
+                                LunaByte plan, int64_t byte_count) {
+  if (luna_byte_equal(program, plan) || program.term == LUNA_TERM_UNDEFINED)
+    return LUNA_TERM_FALSE;
+  LunaTerm test = luna_term_first_test(terms, program);
+  LunaTerm other = luna_term_first_test(terms, plan);
+  if (test < other)
+    test = other;
+  if (test == LUNA_TERM_UNDEFINED)
+    return has_equal_bytes(terms, program, plan, byte_count) ? LUNA_TERM_FALSE
+                                                             : LUNA_TERM_TRUE;
+  LunaTerm sides[2];
+  for (int i = 0; i < 2; ++i)
+    sides[i] = luna_condition_differs(
+        terms, luna_term_cofactor(terms, test, i == 0, program),
+        luna_term_cofactor(terms, test, i == 0, plan), byte_count);
+  return luna_term_either(terms, test, sides[0], sides[1]);
 }
 
 //===----------------------------------------------------------------------===//

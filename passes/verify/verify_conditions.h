@@ -23,5 +23,9 @@ bool luna_condition_excludes(LunaTerms *terms, LunaTerm a, LunaTerm b);
 /// the path decides it.
 LunaTerm luna_condition_where(LunaTerms *terms, LunaTerm path,
                               LunaTerm condition);
+/// Returns the condition that `byte_count` bytes of the plan, from one on, are
+/// not those of the program. What the program leaves undefined may be anything.
+LunaTerm luna_condition_differs(LunaTerms *terms, LunaByte program,
+                                LunaByte plan, int64_t byte_count);
 
 #endif // VERIFY_CONDITIONS_H

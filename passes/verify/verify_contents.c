@@ -58,42 +58,26 @@ static LunaPointer taken(LunaSide *side, const LunaPointer *pointer) {
   return left;
 }
 
-// Returns true, and if the place's buffer was accessed, unless it was for
-// certain; it is from now on.
-static bool begin_access(LunaSide *side, const LunaBuffer *buffer,
-                         LunaByte *was_accessed) {
+// Until now nothing may have accessed the buffer, on all paths or some.
+void luna_side_touch(LunaSide *side, const LunaBuffer *buffer) {
   if (buffer->freshness == 0)
-    return false;
+    return;
   LunaRuns state = luna_state_get(side->arena, &side->state, buffer->freshness);
-  *was_accessed =
+  LunaByte was_accessed =
       luna_term_where(side->terms, side->path, state.items[0].value);
-  if (was_accessed->term == LUNA_TERM_UNDEFINED)
-    return false;
+  if (was_accessed.term == LUNA_TERM_UNDEFINED)
+    return;
   luna_state_set(side->arena, &side->state, buffer->freshness,
                  whole(side, LUNA_TERM_UNDEFINED, 1));
   *LUNA_VECTOR_ADD(side->arena, &side->accessed) = buffer;
-  return true;
-}
-
-void luna_side_touch_buffer(LunaSide *side, const LunaBuffer *buffer) {
-  LunaByte was_accessed;
-  if (!begin_access(side, buffer, &was_accessed))
-    return;
   LunaPieces all = luna_pieces_of(
       side->arena, (LunaPiece){buffer->begin_bytes,
                                buffer->begin_bytes + buffer->size_bytes});
-  LunaRuns old = {0};
+  LunaRuns old =
+      luna_memory_read(side->arena, &side->state, buffer->memory, &all);
   LunaRuns undefined = whole(side, LUNA_TERM_UNDEFINED, buffer->size_bytes);
-  if (!luna_byte_equal(was_accessed, fresh(side)))
-    old = luna_memory_read(side->arena, &side->state, buffer->memory, &all);
   LunaRuns now = where_touched(side, was_accessed, &old, &undefined);
   luna_memory_write(side->arena, &side->state, buffer->memory, &all, &now);
-}
-
-void luna_side_touch(LunaSide *side, const LunaPointer *pointer) {
-  LunaPointer left = taken(side, pointer);
-  for (uint64_t i = 0; i < left.count; ++i)
-    luna_side_touch_buffer(side, left.items[i].place->buffer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,7 +113,7 @@ static LunaRuns look_through(LunaSide *side, LunaTerm window,
 // `common` is the window that is looked through afterwards.
 static LunaRuns read_place(LunaSide *side, const LunaPlace *place,
                            LunaTerm common) {
-  luna_side_touch_buffer(side, place->buffer);
+  luna_side_touch(side, place->buffer);
   LunaRuns runs = read_static(side, place);
   return place->window == common ? runs
                                  : look_through(side, place->window, &runs,
@@ -187,13 +171,8 @@ LunaTerm luna_side_contents(LunaSide *side, const LunaPointer *pointer) {
 
 static void write_place(LunaSide *side, const LunaPlace *place,
                         const LunaRuns *from) {
-  LunaByte ignored;
   LunaPieces pieces = luna_place_pieces(side, place);
-  // What is overwritten as a whole need not become undefined first.
-  if (place->window || luna_place_bytes(place) < place->buffer->size_bytes)
-    luna_side_touch_buffer(side, place->buffer);
-  else
-    begin_access(side, place->buffer, &ignored);
+  luna_side_touch(side, place->buffer);
   LunaRuns runs = *from;
   if (place->window) {
     LunaRuns old = read_static(side, place);

@@ -123,13 +123,15 @@ static void join_results(LunaSide *side, MlirOperation op, LunaTerm condition,
   }
 }
 
-// A choice of several buffers that is used keeps all of them from here on, also
-// those that the arms that were taken have not accessed.
+// What is undefined in a choice of buffers that is used is so from here on: one
+// by one, what the branches that exchange them have accessed would be a diagram
+// of all of them.
 static void touch_used_choice(LunaSide *side, MlirValue result) {
   const LunaPointer *pointer = luna_side_get(side, result).pointer;
-  if (pointer && pointer->count > 1 &&
-      !mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
-    luna_side_touch(side, pointer);
+  bool is_used = pointer && pointer->count > 1 &&
+                 !mlirOpOperandIsNull(mlirValueGetFirstUse(result));
+  for (uint64_t i = 0; is_used && i < pointer->count; ++i)
+    luna_side_touch(side, pointer->items[i].place->buffer);
 }
 
 static void join_arms(LunaSide *side, const Frame *frame) {

@@ -211,15 +211,15 @@ static Turn take_back(LunaLoop *loop, MlirOperation yield) {
 }
 
 // A buffer from outside that an iteration accesses first is live in all: it is
-// accessed before the loop. Returns true if it was not yet.
+// accessed before the loop, where the others have not begun. Returns true if it
+// was not yet.
 static bool touch_outer(LunaLoop *loop) {
   LunaSide *side = loop->side;
   uint64_t end = side->accessed.count;
   side->state = loop->entry;
   side->path = loop->path;
   for (uint64_t i = loop->first_access; i < end; ++i)
-    if (!luna_is_within(side->accessed.items[i]->op, loop->op))
-      luna_side_touch_buffer(side, side->accessed.items[i]);
+    luna_side_touch(side, side->accessed.items[i]);
   loop->entry = side->state;
   return side->accessed.count > end;
 }

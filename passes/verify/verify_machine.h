@@ -232,9 +232,8 @@ void luna_side_fill(LunaSide *side, const LunaPointer *pointer,
 /// of one byte that tells if it was accessed yet. Its bytes become undefined at
 /// the first access, not before: another buffer may be live there until then.
 uint32_t luna_side_begin_buffer(LunaSide *side, const void *key);
-/// Marks buffers as accessed, without reading or writing them.
-void luna_side_touch(LunaSide *side, const LunaPointer *pointer);
-void luna_side_touch_buffer(LunaSide *side, const LunaBuffer *buffer);
+/// Marks the buffer as accessed, without reading or writing it.
+void luna_side_touch(LunaSide *side, const LunaBuffer *buffer);
 
 /// Makes the bytes of the memref undefined.
 void luna_side_forget(LunaSide *side, const LunaPointer *pointer);

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -105,39 +103,6 @@ static bool set_up(LunaPair *pair, LunaSide *side) {
 // Comparison of arguments and results
 //===----------------------------------------------------------------------===//
 
-static bool has_equal_bytes(const LunaTerms *terms, LunaByte a, LunaByte b,
-                            int64_t byte_count) {
-  int64_t length = 0;
-  return memcmp(luna_term_content(terms, a.term, &length) + a.offset,
-                luna_term_content(terms, b.term, &length) + b.offset,
-                (size_t)byte_count) == 0;
-}
-
-// True if `byte_count` bytes of the plan refine those of the program: they are
-// equal, or undefined in the program.
-static bool may_stand_for(const LunaTerms *terms, LunaByte program,
-                          LunaByte plan, int64_t byte_count, int depth) {
-  enum { DEPTH_MAX = 64 };
-  if (luna_byte_equal(program, plan) || program.term == LUNA_TERM_UNDEFINED)
-    return true;
-  LunaTermKind kind = luna_term_kind(terms, program.term);
-  if (depth == DEPTH_MAX || kind != luna_term_kind(terms, plan.term))
-    return false;
-  if (kind == LUNA_TERM_BYTES)
-    return has_equal_bytes(terms, program, plan, byte_count);
-  LunaByte a[2], b[2];
-  const uint64_t *x = luna_term_words(terms, program.term, NULL);
-  const uint64_t *y = luna_term_words(terms, plan.term, NULL);
-  if (kind == LUNA_TERM_ETA && x[1] == y[1])
-    return may_stand_for(terms, (LunaByte){(LunaTerm)x[2], program.offset},
-                         (LunaByte){(LunaTerm)y[2], plan.offset}, byte_count,
-                         depth + 1);
-  return luna_term_sides(terms, program, &a[0], &a[1]) && x[1] == y[1] &&
-         luna_term_sides(terms, plan, &b[0], &b[1]) &&
-         may_stand_for(terms, a[0], b[0], byte_count, depth + 1) &&
-         may_stand_for(terms, a[1], b[1], byte_count, depth + 1);
-}
-
 // An argument or result of the function.
 typedef struct Port {
   const char *what;
@@ -173,8 +138,8 @@ static bool is_replaced(MlirOperation func, intptr_t i) {
 static bool compare_runs(LunaPair *pair, Port port, const LunaRuns *program,
                          const LunaRuns *plan) {
   for (LunaZip zip = luna_runs_zip(program, plan); luna_zip_next(&zip);)
-    if (!may_stand_for(pair->terms, zip.values[0], zip.values[1],
-                       zip.end - zip.begin, 0)) {
+    if (luna_condition_differs(pair->terms, zip.values[0], zip.values[1],
+                               zip.end - zip.begin) != LUNA_TERM_FALSE) {
       report(pair, port, zip.begin, zip.end, zip.values[1]);
       return false;
     }

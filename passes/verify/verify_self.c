@@ -7,26 +7,6 @@
 // Differences
 //===----------------------------------------------------------------------===//
 
-// Returns the condition that the plan has another value than the program. What
-// the program leaves undefined may be anything.
-static LunaTerm differs_where(LunaTerms *terms, LunaByte program,
-                              LunaByte plan) {
-  if (luna_byte_equal(program, plan) || program.term == LUNA_TERM_UNDEFINED)
-    return LUNA_TERM_FALSE;
-  LunaTerm test = luna_term_first_test(terms, program);
-  LunaTerm other = luna_term_first_test(terms, plan);
-  if (test < other)
-    test = other;
-  if (test == LUNA_TERM_UNDEFINED)
-    return LUNA_TERM_TRUE;
-  LunaTerm sides[2];
-  for (int i = 0; i < 2; ++i)
-    sides[i] =
-        differs_where(terms, luna_term_cofactor(terms, test, i == 0, program),
-                      luna_term_cofactor(terms, test, i == 0, plan));
-  return luna_term_either(terms, test, sides[0], sides[1]);
-}
-
 // Bytes of an operand that differ, on the paths where `where` holds.
 typedef struct Difference {
   int64_t begin, end;
@@ -40,7 +20,8 @@ static bool find_difference(LunaSide *side, const LunaRuns *program,
   for (LunaZip zip = luna_runs_zip(program, plan); luna_zip_next(&zip);) {
     LunaTerm where = luna_condition_and(
         side->terms, side->path,
-        differs_where(side->terms, zip.values[0], zip.values[1]));
+        luna_condition_differs(side->terms, zip.values[0], zip.values[1],
+                               zip.end - zip.begin));
     if (where == LUNA_TERM_FALSE && is_found)
       break;
     if (where != LUNA_TERM_FALSE && !is_found)

@@ -267,3 +267,60 @@ func.func @carried_token_overwritten(%w: memref<64xi8, #p>, %n: index) attribute
   luna.dma_wait %r
   return
 }
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+// Data decides which of both the next iteration has as its first: the transfer
+// may be into either.
+func.func @carried_on_as_one_of_two(%w: memref<64xi8, #p>, %n: index, %c: memref<i1, #p>, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  memref.copy %w, %a : memref<64xi8, #p> to memref<64xi8, #s>
+  memref.copy %w, %b : memref<64xi8, #p> to memref<64xi8, #s>
+  %z = luna.dma_none
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b, %t = %z) -> (memref<64xi8, #s>, memref<64xi8, #s>, !luna.token) {
+    // expected-error @+1 {{reads bytes [0, 64) of buffer 1 while a transfer into them is in flight}}
+    memref.copy %y, %o : memref<64xi8, #s> to memref<64xi8, #p>
+    luna.dma_wait %t
+    // expected-note @+1 {{started here}}
+    %u = luna.dma_start %w to %x : memref<64xi8, #p> to memref<64xi8, #s>
+    %h = memref.load %c[] : memref<i1, #p>
+    %f = arith.select %h, %x, %y : memref<64xi8, #s>
+    %g = arith.select %h, %y, %x : memref<64xi8, #s>
+    scf.yield %f, %g, %u : memref<64xi8, #s>, memref<64xi8, #s>, !luna.token
+  }
+  luna.dma_wait %r#2
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+// The same: the transfer may be into any place that the first had.
+func.func @carried_on_at_any_place(%w: memref<64xi8, #p>, %n: index, %c: memref<i1, #p>, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  memref.copy %w, %a : memref<64xi8, #p> to memref<64xi8, #s>
+  memref.copy %w, %b : memref<64xi8, #p> to memref<64xi8, #s>
+  %z = luna.dma_none
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b, %t = %z) -> (memref<64xi8, #s>, memref<64xi8, #s>, !luna.token) {
+    // expected-error @+1 {{writes bytes [0, 64) of buffer 1 while a transfer into them is in flight}}
+    memref.copy %w, %b : memref<64xi8, #p> to memref<64xi8, #s>
+    luna.dma_wait %t
+    // expected-note @+1 {{started here}}
+    %u = luna.dma_start %w to %x : memref<64xi8, #p> to memref<64xi8, #s>
+    %h = memref.load %c[] : memref<i1, #p>
+    %f = arith.select %h, %x, %y : memref<64xi8, #s>
+    %g = arith.select %h, %y, %x : memref<64xi8, #s>
+    scf.yield %f, %g, %u : memref<64xi8, #s>, memref<64xi8, #s>, !luna.token
+  }
+  luna.dma_wait %r#2
+  return
+}

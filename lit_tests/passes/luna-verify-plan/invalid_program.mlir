@@ -861,3 +861,42 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+#s = #luna.memory<shared>
+// What the loop carries is undefined in the program before the first iteration,
+// and computed there as in the plan, of the same value; in the second iteration
+// of another one.
+// expected-error @below {{argument 3: bytes [0, 64) end up as what another loop carries, unlike in the program}}
+func.func @loop_of_undefined(%n: index, %k: memref<16xf32, #p>, %z: memref<16xf32, #p>, %o: memref<16xf32, #p>) attributes {luna.arena_bytes = 192} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %u = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<16xf32, #s>
+  %v = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<16xf32, #s>
+  memref.copy %k, %u : memref<16xf32, #p> to memref<16xf32, #s>
+  memref.copy %z, %v : memref<16xf32, #p> to memref<16xf32, #s>
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.map { math.absf } ins(%u : memref<16xf32, #s>) outs(%v : memref<16xf32, #s>)
+    // expected-note @below {{the first operator that computes what the program does not}}
+    linalg.map { math.sin } ins(%u : memref<16xf32, #s>) outs(%u : memref<16xf32, #s>)
+  }
+  memref.copy %v, %o : memref<16xf32, #s> to memref<16xf32, #p>
+  return
+}
+luna.program @p {
+  func.func @loop_of_undefined(%n: index, %k: memref<16xf32>, %z: memref<16xf32>, %o: memref<16xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %u = memref.alloc() : memref<16xf32>
+    %v = memref.alloc() : memref<16xf32>
+    memref.copy %k, %u : memref<16xf32> to memref<16xf32>
+    scf.for %i = %c0 to %n step %c1 {
+      linalg.map { math.absf } ins(%u : memref<16xf32>) outs(%v : memref<16xf32>)
+      linalg.map { math.cos } ins(%u : memref<16xf32>) outs(%u : memref<16xf32>)
+    }
+    memref.copy %v, %o : memref<16xf32> to memref<16xf32>
+    return
+  }
+}

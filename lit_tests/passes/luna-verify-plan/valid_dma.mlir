@@ -154,3 +154,23 @@ func.func @window(%x: memref<1x4x4x2xi8, #p>, %o: memref<1x2x2x2xi8, #p>) attrib
   luna.dma_wait %u
   return
 }
+
+// A transfer into one of two buffers that a loop exchanges stays in that one
+// while a loop in its body accesses the other.
+func.func @in_flight_beside_an_inner_loop(%w: memref<64xi8, #p>, %n: index, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  memref.copy %w, %a : memref<64xi8, #p> to memref<64xi8, #s>
+  memref.copy %w, %b : memref<64xi8, #p> to memref<64xi8, #s>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (memref<64xi8, #s>, memref<64xi8, #s>) {
+    %t = luna.dma_start %w to %x : memref<64xi8, #p> to memref<64xi8, #s>
+    scf.for %j = %c0 to %n step %c1 {
+      memref.copy %y, %o : memref<64xi8, #s> to memref<64xi8, #p>
+    }
+    luna.dma_wait %t
+    scf.yield %y, %x : memref<64xi8, #s>, memref<64xi8, #s>
+  }
+  return
+}

@@ -160,3 +160,54 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+#s = #luna.memory<shared>
+
+// The program leaves its result undefined where the condition does not hold; the
+// plan leaves something there.
+func.func @undefined_in_a_branch(%f: i1, %x: memref<16xi8, #p>, %k: memref<16xi8, #p>, %o: memref<16xi8, #p>) attributes {luna.arena_bytes = 32} {
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 0, kind = tensor>} : memref<16xi8, #s>
+  memref.copy %k, %b : memref<16xi8, #p> to memref<16xi8, #s>
+  scf.if %f {
+    memref.copy %x, %b : memref<16xi8, #p> to memref<16xi8, #s>
+  }
+  memref.copy %b, %o : memref<16xi8, #s> to memref<16xi8, #p>
+  return
+}
+luna.program @p {
+  func.func @undefined_in_a_branch(%f: i1, %x: memref<16xi8>, %k: memref<16xi8>, %o: memref<16xi8>) {
+    %b = memref.alloc() : memref<16xi8>
+    scf.if %f {
+      memref.copy %x, %b : memref<16xi8> to memref<16xi8>
+    }
+    memref.copy %b, %o : memref<16xi8> to memref<16xi8>
+    return
+  }
+}
+
+// -----
+
+#p = #luna.memory<psram>
+#s = #luna.memory<shared>
+
+// Undefined bytes follow a constant; in the plan the constant goes on.
+memref.global "private" constant @long : memref<8xi8, #luna.memory<psram>> = dense<[1, 2, 3, 4, 5, 6, 7, 8]>
+func.func @undefined_behind_a_constant(%o: memref<8xi8, #p>) {
+  %k = memref.get_global @long : memref<8xi8, #p>
+  memref.copy %k, %o : memref<8xi8, #p> to memref<8xi8, #p>
+  return
+}
+luna.program @p {
+  memref.global "private" constant @short : memref<4xi8> = dense<[1, 2, 3, 4]>
+  func.func @undefined_behind_a_constant(%o: memref<8xi8>) {
+    %k = memref.get_global @short : memref<4xi8>
+    %b = memref.alloc() : memref<8xi8>
+    %part = memref.subview %b[0] [4] [1] : memref<8xi8> to memref<4xi8, strided<[1]>>
+    memref.copy %k, %part : memref<4xi8> to memref<4xi8, strided<[1]>>
+    memref.copy %b, %o : memref<8xi8> to memref<8xi8>
+    return
+  }
+}
