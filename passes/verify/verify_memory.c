@@ -28,6 +28,10 @@ static void append(LunaArena *arena, LunaRuns *runs, int64_t byte_count,
     last->end += byte_count;
     return;
   }
+  if (!last) { // most have one
+    runs->items = LUNA_ARENA_ARRAY(arena, LunaRun, 1);
+    runs->capacity = 1;
+  }
   like.begin = last ? last->end : 0;
   like.end = like.begin + byte_count;
   *LUNA_VECTOR_ADD(arena, runs) = like;
@@ -42,16 +46,6 @@ LunaRuns luna_runs_of(LunaArena *arena, LunaByte value, int64_t byte_count) {
   LunaRuns runs = {0};
   luna_runs_append(arena, &runs, byte_count, value);
   return runs;
-}
-
-bool luna_runs_equal(const LunaRuns *a, const LunaRuns *b) {
-  if (a->count != b->count)
-    return false;
-  for (uint32_t i = 0; i < a->count; ++i)
-    if (a->items[i].end != b->items[i].end ||
-        !luna_byte_equal(a->items[i].value, b->items[i].value))
-      return false;
-  return true;
 }
 
 // The index of the run that contains byte `at`.
@@ -409,6 +403,17 @@ static int64_t append_units(Writer *writer, LunaRuns *into, int64_t at,
   return stop;
 }
 
+static bool are_equal(const LunaRuns *a, const LunaRuns *b) {
+  bool are_equal = a->count == b->count;
+  for (uint32_t i = 0; are_equal && i < a->count; ++i) {
+    const LunaRun *x = &a->items[i], *y = &b->items[i];
+    are_equal = x->end == y->end && luna_byte_equal(x->value, y->value) &&
+                x->unit_bytes == y->unit_bytes &&
+                x->step_bytes == y->step_bytes;
+  }
+  return are_equal;
+}
+
 static void write_page(Writer *writer, uint32_t page) {
   LunaArena *arena = writer->arena;
   LunaRuns old = kept(arena, writer->state, page), result = {0};
@@ -430,7 +435,9 @@ static void write_page(Writer *writer, uint32_t page) {
   }
   append_range(arena, &result, &old, at,
                writer->state->memories->pages.items[page].byte_count, &hint);
-  luna_state_set(arena, writer->state, page, result);
+  // States that hold the same share it: what changes is found by that.
+  if (!are_equal(&result, &old))
+    luna_state_set(arena, writer->state, page, result);
 }
 
 void luna_memory_write(LunaArena *arena, LunaState *state, uint32_t memory,

@@ -101,8 +101,6 @@ LunaRuns luna_memory_read(LunaArena *arena, const LunaState *state,
 /// many bytes as `from`.
 void luna_memory_write(LunaArena *arena, LunaState *state, uint32_t memory,
                        const LunaPieces *pieces, const LunaRuns *from);
-/// Returns true if both hold the same values.
-bool luna_runs_equal(const LunaRuns *a, const LunaRuns *b);
 
 /// Two maps of one length side by side, a range at a time in which neither
 /// begins a new run:
