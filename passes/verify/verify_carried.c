@@ -1,5 +1,8 @@
 #include "verify_carried.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "structure.h"
 #include "verify_conditions.h"
 
@@ -79,11 +82,40 @@ static bool add_places(LunaSide *side, Name *name, const LunaPointer *pointer) {
   return has_changed;
 }
 
-static bool orbit_meets(const Name *name, const LunaPlace *place) {
+static int by_address(const void *a, const void *b) {
+  const LunaExtent *x = a, *y = b;
+  return x->memory != y->memory
+             ? (x->memory > y->memory) - (x->memory < y->memory)
+             : (x->bytes.begin > y->bytes.begin) -
+                   (x->bytes.begin < y->bytes.begin);
+}
+
+// Finds the bytes of the orbit: buffers that a loop rotates often lie side by
+// side.
+static void find_bytes(LunaSide *side, Name *name) {
+  if (name->extent_count == name->orbit.count)
+    return;
+  uint64_t count = name->extent_count = name->orbit.count;
+  LunaExtent *extents = LUNA_ARENA_ARRAY(side->arena, LunaExtent, count);
+  memcpy(extents, name->orbit.items, count * sizeof *extents);
+  qsort(extents, count, sizeof *extents, by_address);
+  name->bytes.count = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    LunaExtent *last = i > 0 ? &name->bytes.items[name->bytes.count - 1] : NULL;
+    if (!last || last->memory != extents[i].memory ||
+        last->bytes.end < extents[i].bytes.begin)
+      *LUNA_VECTOR_ADD(side->arena, &name->bytes) = extents[i];
+    else if (last->bytes.end < extents[i].bytes.end)
+      last->bytes.end = extents[i].bytes.end;
+  }
+}
+
+static bool orbit_meets(LunaSide *side, Name *name, const LunaPlace *place) {
   LunaPiece span = luna_place_span(place);
-  for (uint64_t i = 0; i < name->orbit.count; ++i)
-    if (name->orbit.items[i].memory == place->memory &&
-        meet(name->orbit.items[i].bytes, span))
+  find_bytes(side, name);
+  for (uint64_t i = 0; i < name->bytes.count; ++i)
+    if (name->bytes.items[i].memory == place->memory &&
+        meet(name->bytes.items[i].bytes, span))
       return true;
   return false;
 }
@@ -221,8 +253,8 @@ static bool may_share(LunaSide *side, const LunaPlace *a, const LunaPlace *b) {
   if (p == static_number && q == static_number)
     return false;
   if (p == static_number || q == static_number)
-    return p == static_number ? orbit_meets(name_at(side, q), a)
-                              : orbit_meets(name_at(side, p), b);
+    return p == static_number ? orbit_meets(side, name_at(side, q), a)
+                              : orbit_meets(side, name_at(side, p), b);
   return !are_apart(side, p, q);
 }
 
@@ -240,8 +272,10 @@ bool luna_carried_expand(LunaSide *side, MlirOperation loop,
   if (number == static_number ||
       !luna_is_within(name_at(side, number)->loop, loop))
     return false;
-  for (uint64_t i = 0; i < name_at(side, number)->orbit.count; ++i) {
-    LunaExtent extent = name_at(side, number)->orbit.items[i];
+  Name *name = name_at(side, number);
+  find_bytes(side, name);
+  for (uint64_t i = 0; i < name->bytes.count; ++i) {
+    LunaExtent extent = name->bytes.items[i];
     LunaPlace *bytes = LUNA_ARENA_ARRAY(side->arena, LunaPlace, 1);
     *bytes = (LunaPlace){.memory = extent.memory,
                          .buffer = place->buffer,
@@ -342,14 +376,16 @@ static void lose_others(LunaSide *side, const Loss *loss) {
   const LunaPlace *place = loss->place;
   uint32_t own = number_of(side, place->memory);
   for (uint32_t i = 0; i < carried->names.count; ++i)
-    if (i != own && (own == static_number ? orbit_meets(name_at(side, i), place)
-                                          : !are_apart(side, i, own)))
+    if (i != own &&
+        (own == static_number ? orbit_meets(side, name_at(side, i), place)
+                              : !are_apart(side, i, own)))
       lose_contents(side, loss, name_at(side, i));
-  for (uint64_t i = 0;
-       own != static_number && i < name_at(side, own)->orbit.count; ++i) {
-    LunaExtent extent = name_at(side, own)->orbit.items[i];
-    lose(side, loss, extent.memory, extent.bytes);
-  }
+  if (own == static_number)
+    return;
+  Name *name = name_at(side, own);
+  find_bytes(side, name);
+  for (uint64_t i = 0; i < name->bytes.count; ++i)
+    lose(side, loss, name->bytes.items[i].memory, name->bytes.items[i].bytes);
 }
 
 // What is lost by writes to one buffer in the body of one loop is one term:

@@ -23,6 +23,8 @@ typedef struct LunaCarriedName {
   MlirOperation loop;
   const LunaPointer *initial, *back; ///< `back` is NULL until it is known
   LUNA_VECTOR(LunaExtent) orbit;
+  LUNA_VECTOR(LunaExtent) bytes; ///< of the orbit, in order, each once
+  uint64_t extent_count;         ///< of the orbit when these were found
 } LunaCarriedName;
 
 /// Two names, by their numbers, and whether they are apart.
