@@ -324,3 +324,105 @@ func.func @carried_on_at_any_place(%w: memref<64xi8, #p>, %n: index, %c: memref<
   luna.dma_wait %r#2
   return
 }
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+// The condition of this iteration says nothing of the transfer of the last one.
+func.func @started_under_the_last_condition(%w: memref<64xi8, #p>, %n: index, %f: memref<64xi1, #p>, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  memref.copy %w, %a : memref<64xi8, #p> to memref<64xi8, #s>
+  %z = luna.dma_none
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %z) -> (!luna.token) {
+    %h = memref.load %f[%i] : memref<64xi1, #p>
+    scf.if %h {
+    } else {
+      // expected-error @+1 {{reads bytes [0, 64) of buffer 0 while a transfer into them is in flight}}
+      memref.copy %a, %o : memref<64xi8, #s> to memref<64xi8, #p>
+    }
+    luna.dma_wait %t
+    %u = scf.if %h -> !luna.token {
+      // expected-note @+1 {{started here}}
+      %x = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
+      scf.yield %x : !luna.token
+    } else {
+      %x = luna.dma_none
+      scf.yield %x : !luna.token
+    }
+    scf.yield %u : !luna.token
+  }
+  luna.dma_wait %r
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+// The loop exchanges two other buffers.
+func.func @in_flight_into_what_is_not_carried(%w: memref<64xi8, #p>, %n: index, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 192} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  %c = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<64xi8, #s>
+  memref.copy %w, %a : memref<64xi8, #p> to memref<64xi8, #s>
+  memref.copy %w, %b : memref<64xi8, #p> to memref<64xi8, #s>
+  // expected-note @+1 {{started here}}
+  %t = luna.dma_start %w to %c : memref<64xi8, #p> to memref<64xi8, #s>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (memref<64xi8, #s>, memref<64xi8, #s>) {
+    // expected-error @+1 {{reads bytes [0, 64) of buffer 2 while a transfer into them is in flight}}
+    memref.copy %c, %o : memref<64xi8, #s> to memref<64xi8, #p>
+    scf.yield %y, %x : memref<64xi8, #s>, memref<64xi8, #s>
+  }
+  luna.dma_wait %t
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+// In the second iteration the transfer is into the other one.
+func.func @in_flight_into_what_is_exchanged(%w: memref<64xi8, #p>, %n: index, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  memref.copy %w, %b : memref<64xi8, #p> to memref<64xi8, #s>
+  // expected-note @+1 {{started here}}
+  %s = luna.dma_start %w to %a : memref<64xi8, #p> to memref<64xi8, #s>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b, %t = %s) -> (memref<64xi8, #s>, memref<64xi8, #s>, !luna.token) {
+    // expected-error @+1 {{reads bytes [0, 64) of buffer 1 while a transfer into them is in flight}}
+    memref.copy %y, %o : memref<64xi8, #s> to memref<64xi8, #p>
+    scf.yield %y, %x, %t : memref<64xi8, #s>, memref<64xi8, #s>, !luna.token
+  }
+  luna.dma_wait %r#2
+  return
+}
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+// In the second iteration the transfer is out of the other one.
+func.func @in_flight_out_of_what_is_exchanged(%w: memref<64xi8, #p>, %n: index, %o: memref<64xi8, #p>) attributes {luna.arena_bytes = 128} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  memref.copy %w, %a : memref<64xi8, #p> to memref<64xi8, #s>
+  memref.copy %w, %b : memref<64xi8, #p> to memref<64xi8, #s>
+  // expected-note @+1 {{started here}}
+  %s = luna.dma_start %a to %o : memref<64xi8, #s> to memref<64xi8, #p>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b, %t = %s) -> (memref<64xi8, #s>, memref<64xi8, #s>, !luna.token) {
+    // expected-error @+1 {{writes bytes [0, 64) of buffer 1 while a transfer out of them is in flight}}
+    memref.copy %w, %y : memref<64xi8, #p> to memref<64xi8, #s>
+    scf.yield %y, %x, %t : memref<64xi8, #s>, memref<64xi8, #s>, !luna.token
+  }
+  luna.dma_wait %r#2
+  return
+}

@@ -211,3 +211,47 @@ luna.program @p {
     return
   }
 }
+
+// -----
+
+#p = #luna.memory<psram>
+#s = #luna.memory<shared>
+#id = affine_map<(d0) -> (d0)>
+
+// A branch accesses the second one first, where it is taken.
+func.func @accessed_in_a_branch(%f: i1, %v: i8, %x: memref<16xi8, #p>, %y: memref<16xi8, #p>, %z: memref<16xi8, #p>) attributes {luna.arena_bytes = 32} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<16xi8, #s>
+  %b = memref.alloc() {luna.place = #luna.place<id = 1, offset = 0, kind = tensor>} : memref<16xi8, #s>
+  memref.copy %x, %a : memref<16xi8, #p> to memref<16xi8, #s>
+  memref.copy %a, %y : memref<16xi8, #s> to memref<16xi8, #p>
+  scf.if %f {
+    memref.store %v, %b[%c0] : memref<16xi8, #s>
+  }
+  memref.store %v, %b[%c1] : memref<16xi8, #s>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%b : memref<16xi8, #s>) outs(%z : memref<16xi8, #p>) {
+  ^bb0(%in: i8, %out: i8):
+    %n = arith.addi %in, %in : i8
+    linalg.yield %n : i8
+  }
+  return
+}
+luna.program @p {
+  func.func @accessed_in_a_branch(%f: i1, %v: i8, %x: memref<16xi8>, %y: memref<16xi8>, %z: memref<16xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %b = memref.alloc() : memref<16xi8>
+    memref.copy %x, %y : memref<16xi8> to memref<16xi8>
+    scf.if %f {
+      memref.store %v, %b[%c0] : memref<16xi8>
+    }
+    memref.store %v, %b[%c1] : memref<16xi8>
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%b : memref<16xi8>) outs(%z : memref<16xi8>) {
+    ^bb0(%in: i8, %out: i8):
+      %n = arith.addi %in, %in : i8
+      linalg.yield %n : i8
+    }
+    return
+  }
+}
