@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_ALIGN = 16, FIRST_CHUNK_BYTES = 64 * 1024 };
+enum { BLOCK_ALIGN = 16, FIRST_CHUNK_BYTES = 4 * 1024 };
 
 typedef struct LunaArenaChunk {
   struct LunaArenaChunk *next;

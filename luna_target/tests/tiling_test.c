@@ -185,7 +185,7 @@ static void no_tiling_of_the_family_is_cheaper(void) {
   machine.conv.hold_cycles_per_kernel_column = 1;
   machine.conv.hold_cycles_per_channel_step = 13;
   Random random = {.state = 11};
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 150 / LUNA_TEST_SHARE; ++i) {
     Family family = {.machine = &machine,
                      .desc = random_conv(&random, 9),
                      .best_cycles = UINT64_MAX,
@@ -287,7 +287,7 @@ static void check_matmul(const LunaMachine *machine, LunaMatmulDesc *desc) {
 static void every_matrix_product_gets_a_legal_tiling(void) {
   LunaMachine machine = test_machine();
   Random random = {.state = 5};
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 300 / LUNA_TEST_SHARE; ++i) {
     int32_t batches = random_in(&random, 1, 3);
     int32_t rows = random_in(&random, 1, 40);
     int32_t depth = random_in(&random, 1, 900);

@@ -386,7 +386,11 @@ static Price least_price(LunaProblem *problem, int paths, Random *random) {
 }
 
 static void decisions_are_right_and_cheap(void) {
-  enum { PROGRAMS = 3000, FEW_PATHS = 200, MANY_PATHS = 3000 };
+  enum {
+    PROGRAMS = 3000 / LUNA_TEST_SHARE,
+    FEW_PATHS = 200,
+    MANY_PATHS = 3000
+  };
   Random random = {77}, paths = {78};
   uint32_t dearer = 0, joined = 0, exhausted = 0;
   for (int i = 0; i < PROGRAMS; ++i) {

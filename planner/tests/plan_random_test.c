@@ -10,7 +10,11 @@
 // Of 4,482 branches in planner/src these reach 2,184; 400 small, 60 larger and
 // 40 searched programs take three times as long and reach 2,182.
 // `plan_random_test 10` tries ten times as many.
-enum { PROGRAM_COUNT = 1000, LARGER_COUNT = 15, SEARCHED_COUNT = 10 };
+enum {
+  PROGRAM_COUNT = 1000 / LUNA_TEST_SHARE,
+  LARGER_COUNT = 15 / LUNA_TEST_SHARE,
+  SEARCHED_COUNT = 10 / LUNA_TEST_SHARE
+};
 enum { MAX_BUFFERS = 6, MAX_STEPS = 30 };
 static int times = 1;
 
