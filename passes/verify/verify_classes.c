@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "structure.h"
-#include "verify_flow.h"
+#include "verify_conditions.h"
 
 // What the back edge carries to the bytes whose value at the header is bytes
 // [begin, end) of a term.
@@ -178,6 +178,26 @@ static LunaByte back_at(const ClassEntry *entry, int64_t at) {
   return back;
 }
 
+// Returns true if the back edge carries what nothing wrote, or may, to a class
+// that counts as defined. A class keeps the back edge that it was made by; what
+// that carried may be undefined in a later iteration.
+static bool is_lost(const Classes *classes, LunaTerm head, LunaTerm back) {
+  LunaTerms *terms = classes->terms;
+  LunaTerm defined = luna_term_defined(terms, head);
+  LunaTerm lost = luna_condition_not(terms, luna_term_defined(terms, back));
+  return luna_condition_and(terms, defined, lost) != LUNA_TERM_FALSE;
+}
+
+static void find_lost(Classes *classes) {
+  for (uint64_t i = 0; i < classes->entries.count; ++i) {
+    const ClassEntry *entry = &classes->entries.items[i];
+    if (is_class(classes, entry->head) &&
+        is_lost(classes, entry->head, entry->back.term))
+      luna_map_add(&classes->split, classes->arena,
+                   luna_map_number(entry->head));
+  }
+}
+
 // Finds the classes to which the back edge carries two values for one byte.
 // Entries are sorted by `begin`: each is compared with the one of the largest
 // `end`.
@@ -201,13 +221,15 @@ static void find_splits(Classes *classes) {
 static LunaByte refine(Classes *classes, const Step *step) {
   LunaByte first = luna_term_where(classes->terms, step->path, step->head);
   LunaByte next = luna_term_where(classes->terms, step->path, step->back);
-  bool stays =
-      is_class(classes, step->head.term)
-          ? luna_map_find(&classes->split, luna_map_number(step->head.term)) ==
-                LUNA_MAP_ABSENT
-          : luna_byte_equal(first, next);
+  bool is_made = is_class(classes, step->head.term);
+  bool stays = is_made ? luna_map_find(&classes->split,
+                                       luna_map_number(step->head.term)) ==
+                             LUNA_MAP_ABSENT
+                       : luna_byte_equal(first, next);
   if (stays)
     return step->head;
+  if (is_made && is_lost(classes, first.term, next.term))
+    next = (LunaByte){LUNA_TERM_UNDEFINED, 0};
   classes->has_changed = true;
   return luna_term_mu(classes->terms, &classes->loop, first, next);
 }
@@ -340,6 +362,7 @@ LunaRefinement luna_loop_refine(LunaPair *pair, LunaLoop *program,
   add_loop(&classes, program);
   add_loop(&classes, plan);
   find_splits(&classes);
+  find_lost(&classes);
   refine_loop(&classes, program);
   refine_loop(&classes, plan);
   // Deeper nests would be executed anew for each choice of each level.

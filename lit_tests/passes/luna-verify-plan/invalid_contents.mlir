@@ -465,3 +465,34 @@ func.func @element_before(%y: memref<16xi8, #luna.memory<psram>>) attributes {lu
   %v = memref.load %y[%c] : memref<16xi8, #luna.memory<psram>>
   return
 }
+
+// -----
+
+#s = #luna.memory<shared>
+#p = #luna.memory<psram>
+// The rest of what the loop allocates, which nothing writes, is carried on: by the
+// third iteration it is there.
+func.func @undefined_in_the_third_iteration(%x: memref<64xi8, #p>, %y: memref<64xi8, #p>, %z: memref<64xi8, #p>, %n: index, %o: memref<32xi8, #p>) attributes {luna.arena_bytes = 256} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-note @+1 {{allocated here}}
+  %u = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<64xi8, #s>
+  %v = memref.alloc() {luna.place = #luna.place<id = 1, offset = 64, kind = tensor>} : memref<64xi8, #s>
+  %w = memref.alloc() {luna.place = #luna.place<id = 2, offset = 128, kind = tensor>} : memref<64xi8, #s>
+  memref.copy %x, %u : memref<64xi8, #p> to memref<64xi8, #s>
+  memref.copy %y, %v : memref<64xi8, #p> to memref<64xi8, #s>
+  memref.copy %z, %w : memref<64xi8, #p> to memref<64xi8, #s>
+  %xh = memref.subview %x[0] [32] [1] : memref<64xi8, #p> to memref<32xi8, strided<[1]>, #p>
+  scf.for %i = %c0 to %n step %c1 {
+    %f = memref.alloc() {luna.place = #luna.place<id = 3, offset = 192, kind = tensor>} : memref<64xi8, #s>
+    %h = memref.subview %u[32] [32] [1] : memref<64xi8, #s> to memref<32xi8, strided<[1], offset: 32>, #s>
+    // expected-error @+1 {{reads bytes [32, 64) of buffer 0, which nothing has written}}
+    memref.copy %h, %o : memref<32xi8, strided<[1], offset: 32>, #s> to memref<32xi8, #p>
+    memref.copy %v, %u : memref<64xi8, #s> to memref<64xi8, #s>
+    memref.copy %w, %v : memref<64xi8, #s> to memref<64xi8, #s>
+    %fh = memref.subview %f[0] [32] [1] : memref<64xi8, #s> to memref<32xi8, strided<[1]>, #s>
+    memref.copy %xh, %fh : memref<32xi8, strided<[1]>, #p> to memref<32xi8, strided<[1]>, #s>
+    memref.copy %f, %w : memref<64xi8, #s> to memref<64xi8, #s>
+  }
+  return
+}
