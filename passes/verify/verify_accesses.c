@@ -29,8 +29,7 @@ static LunaPiece bytes_of(const LunaPlace *place) {
 
 static bool check_bounds(LunaSide *side, const LunaPlace *place) {
   LunaPiece bytes = bytes_of(place);
-  if (luna_place_bytes(place) == 0 ||
-      (bytes.begin >= 0 && bytes.end <= place->buffer->size_bytes))
+  if (luna_place_is_inside(place))
     return true;
   return luna_side_fail(side, side->op,
                         "accesses bytes [%lld, %lld) of %s, which has %lld",

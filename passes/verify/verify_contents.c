@@ -85,6 +85,8 @@ void luna_side_touch(LunaSide *side, const LunaBuffer *buffer) {
 //===----------------------------------------------------------------------===//
 
 static LunaRuns read_static(LunaSide *side, const LunaPlace *place) {
+  if (!luna_place_is_inside(place))
+    return whole(side, LUNA_TERM_UNDEFINED, luna_place_bytes(place));
   LunaPieces pieces = luna_place_pieces(side, place);
   return luna_memory_read(side->arena, &side->state, place->memory, &pieces);
 }
@@ -171,6 +173,8 @@ LunaTerm luna_side_contents(LunaSide *side, const LunaPointer *pointer) {
 
 static void write_place(LunaSide *side, const LunaPlace *place,
                         const LunaRuns *from) {
+  if (!luna_place_is_inside(place))
+    return;
   LunaPieces pieces = luna_place_pieces(side, place);
   luna_side_touch(side, place->buffer);
   LunaRuns runs = *from;

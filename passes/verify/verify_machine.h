@@ -89,6 +89,10 @@ int64_t luna_place_bytes(const LunaPlace *place);
 /// Returns the bytes from the lowest element of a place to the highest, in its
 /// memory; of a window those of the memref that it is a part of.
 LunaPiece luna_place_span(const LunaPlace *place);
+/// Returns true if all bytes of the place are those of its buffer. What control
+/// flow never reaches may access others: it reads undefined bytes there and
+/// writes none.
+bool luna_place_is_inside(const LunaPlace *place);
 /// Returns true if two places have the same elements in the same order.
 bool luna_place_equal(const LunaPlace *a, const LunaPlace *b);
 /// Returns the bytes of a place in the order of its elements.

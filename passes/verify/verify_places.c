@@ -59,6 +59,13 @@ LunaPiece luna_place_span(const LunaPlace *place) {
   return span;
 }
 
+bool luna_place_is_inside(const LunaPlace *place) {
+  LunaPiece span = luna_place_span(place);
+  int64_t begin = place->buffer->begin_bytes;
+  return luna_place_bytes(place) == 0 ||
+         (span.begin >= begin && span.end - begin <= place->buffer->size_bytes);
+}
+
 const LunaPlace *luna_side_point(LunaSide *side, MlirType type,
                                  const LunaBuffer *buffer,
                                  int64_t offset_bytes) {

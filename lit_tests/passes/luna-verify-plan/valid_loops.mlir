@@ -192,3 +192,22 @@ func.func @defined_in_each_iteration(%x: memref<64xi8, #p>, %y: memref<64xi8, #p
   }
   return
 }
+
+// What is never reached accesses nothing.
+func.func @outside_where_never_reached(%x: memref<8xi8, #p>, %o: memref<8xi8, #p>) attributes {luna.arena_bytes = 16} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %far = arith.constant 4096 : index
+  %a = memref.alloc() {luna.place = #luna.place<id = 0, offset = 0, kind = tensor>} : memref<16xi8, #s>
+  scf.while (%i = %c0) : (index) -> index {
+    %m = arith.cmpi slt, %i, %c0 : index
+    scf.condition(%m) %c0 : index
+  } do {
+  ^bb0(%i: index):
+    %v = memref.view %a[%far][] : memref<16xi8, #s> to memref<8xi8, #s>
+    memref.copy %x, %v : memref<8xi8, #p> to memref<8xi8, #s>
+    memref.copy %v, %o : memref<8xi8, #s> to memref<8xi8, #p>
+    scf.yield %c0 : index
+  }
+  return
+}
