@@ -61,27 +61,31 @@ MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
   return mlirOperationGetResult(view, 0);
 }
 
-MlirValue luna_build_reinterpret(MlirOperation before, MlirValue memref,
-                                 MlirType type) {
+// How a memref of other strides lies in the one that it is made of.
+typedef struct Strided {
+  intptr_t offset_count, rank;
+  int64_t offsets[LUNA_RANK_MAX], sizes[LUNA_RANK_MAX], strides[LUNA_RANK_MAX];
+} Strided;
+
+// Builds `name`, whose offsets, sizes and strides are all attributes.
+static MlirValue build_strided(MlirOperation before, const char *name,
+                               MlirValue memref, const Strided *how,
+                               MlirType type) {
   MlirContext context = mlirOperationGetContext(before);
-  int64_t offset = 0, sizes[LUNA_RANK_MAX], strides[LUNA_RANK_MAX];
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  for (intptr_t i = 0; i < rank; ++i)
-    sizes[i] = mlirShapedTypeGetDimSize(type, i);
-  luna_memref_layout(type, &offset, strides);
   const int32_t segments[] = {1, 0, 0, 0};
   const MlirNamedAttribute attributes[] = {
       luna_named(context, "operandSegmentSizes",
                  mlirDenseI32ArrayGet(context, 4, segments)),
-      luna_named(context, "static_offsets",
-                 mlirDenseI64ArrayGet(context, 1, &offset)),
+      luna_named(
+          context, "static_offsets",
+          mlirDenseI64ArrayGet(context, how->offset_count, how->offsets)),
       luna_named(context, "static_sizes",
-                 mlirDenseI64ArrayGet(context, rank, sizes)),
+                 mlirDenseI64ArrayGet(context, how->rank, how->sizes)),
       luna_named(context, "static_strides",
-                 mlirDenseI64ArrayGet(context, rank, strides)),
+                 mlirDenseI64ArrayGet(context, how->rank, how->strides)),
   };
-  MlirOperation cast = luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.reinterpret_cast",
+  MlirOperation op = luna_build_before(
+      before, &(LunaOpSpec){.name = name,
                             .location = mlirOperationGetLocation(before),
                             .operands = &memref,
                             .operand_count = 1,
@@ -89,49 +93,37 @@ MlirValue luna_build_reinterpret(MlirOperation before, MlirValue memref,
                             .result_count = 1,
                             .attributes = attributes,
                             .attribute_count = 4});
-  return mlirOperationGetResult(cast, 0);
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirValue luna_build_reinterpret(MlirOperation before, MlirValue memref,
+                                 MlirType type) {
+  Strided how = {.offset_count = 1, .rank = mlirShapedTypeGetRank(type)};
+  for (intptr_t i = 0; i < how.rank; ++i)
+    how.sizes[i] = mlirShapedTypeGetDimSize(type, i);
+  luna_memref_layout(type, how.offsets, how.strides);
+  return build_strided(before, "memref.reinterpret_cast", memref, &how, type);
 }
 
 MlirValue luna_build_subview(MlirOperation before, MlirValue memref,
                              intptr_t dim, LunaStrided slice) {
   MlirType type = mlirValueGetType(memref);
-  MlirContext context = mlirOperationGetContext(before);
   intptr_t rank = mlirShapedTypeGetRank(type);
-  int64_t offsets[LUNA_RANK_MAX] = {0}, sizes[LUNA_RANK_MAX];
-  int64_t steps[LUNA_RANK_MAX], strides[LUNA_RANK_MAX], origin = 0;
+  int64_t strides[LUNA_RANK_MAX], origin = 0;
+  Strided how = {.offset_count = rank, .rank = rank};
   luna_memref_layout(type, &origin, strides);
   for (intptr_t i = 0; i < rank; ++i) {
-    sizes[i] = mlirShapedTypeGetDimSize(type, i);
-    steps[i] = 1;
+    how.sizes[i] = mlirShapedTypeGetDimSize(type, i);
+    how.strides[i] = 1;
   }
-  offsets[dim] = slice.first;
-  sizes[dim] = slice.count;
-  steps[dim] = slice.step;
+  how.offsets[dim] = slice.first;
+  how.sizes[dim] = slice.count;
+  how.strides[dim] = slice.step;
   origin += slice.first * strides[dim];
   strides[dim] *= slice.step;
   MlirType result = mlirMemRefTypeGet(
-      mlirShapedTypeGetElementType(type), rank, sizes,
-      mlirStridedLayoutAttrGet(context, origin, rank, strides),
+      mlirShapedTypeGetElementType(type), rank, how.sizes,
+      mlirStridedLayoutAttrGet(mlirTypeGetContext(type), origin, rank, strides),
       mlirMemRefTypeGetMemorySpace(type));
-  const int32_t segments[] = {1, 0, 0, 0};
-  MlirNamedAttribute attributes[] = {
-      luna_named(context, "static_offsets",
-                 mlirDenseI64ArrayGet(context, rank, offsets)),
-      luna_named(context, "static_sizes",
-                 mlirDenseI64ArrayGet(context, rank, sizes)),
-      luna_named(context, "static_strides",
-                 mlirDenseI64ArrayGet(context, rank, steps)),
-      luna_named(context, "operandSegmentSizes",
-                 mlirDenseI32ArrayGet(context, 4, segments)),
-  };
-  MlirOperation view = luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.subview",
-                            .location = mlirOperationGetLocation(before),
-                            .operands = &memref,
-                            .operand_count = 1,
-                            .results = &result,
-                            .result_count = 1,
-                            .attributes = attributes,
-                            .attribute_count = 4});
-  return mlirOperationGetResult(view, 0);
+  return build_strided(before, "memref.subview", memref, &how, result);
 }

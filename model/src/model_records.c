@@ -59,10 +59,7 @@ static const LunaTextField edge_fields[] = {
 };
 
 static const LunaTextField need_fields[] = {
-    {.name = "step",
-     .kind = LUNA_FIELD_ID,
-     .target = LUNA_RECORD_STEP,
-     .is_needed = true},
+    LUNA_TEXT_INDEX("step", LUNA_RECORD_STEP),
     {0},
 };
 
@@ -81,10 +78,7 @@ static const LunaTextField value_fields[] = {
 };
 
 static const LunaTextField source_fields[] = {
-    {.name = "value",
-     .kind = LUNA_FIELD_ID,
-     .target = LUNA_RECORD_VALUE,
-     .is_needed = true},
+    LUNA_TEXT_INDEX("value", LUNA_RECORD_VALUE),
     {0},
 };
 

@@ -28,9 +28,9 @@ static LunaPiece bytes_of(const LunaPlace *place) {
 }
 
 static bool check_bounds(LunaSide *side, const LunaPlace *place) {
-  LunaPiece bytes = bytes_of(place);
   if (luna_place_is_inside(place))
     return true;
+  LunaPiece bytes = bytes_of(place);
   return luna_side_fail(side, side->op,
                         "accesses bytes [%lld, %lld) of %s, which has %lld",
                         (long long)bytes.begin, (long long)bytes.end,

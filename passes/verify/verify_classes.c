@@ -188,6 +188,7 @@ static bool is_lost(const Classes *classes, LunaTerm head, LunaTerm back) {
   return luna_condition_and(terms, defined, lost) != LUNA_TERM_FALSE;
 }
 
+// Adds to the classes that split those whose bytes are lost so.
 static void find_lost(Classes *classes) {
   for (uint64_t i = 0; i < classes->entries.count; ++i) {
     const ClassEntry *entry = &classes->entries.items[i];

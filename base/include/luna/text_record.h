@@ -53,7 +53,8 @@ typedef struct LunaTextFormat {
 } LunaTextFormat;
 
 /// Fields of a struct: an enum by its words, one of another kind, an index, a
-/// range whose second number stands behind `member`.
+/// range whose second number stands behind `member`; an index that is the whole
+/// record.
 #define LUNA_TEXT_WORD(type, member, list)                                     \
   {.name = #member,                                                            \
    .kind = LUNA_FIELD_WORD,                                                    \
@@ -67,6 +68,8 @@ typedef struct LunaTextFormat {
    .offset = offsetof(type, member),                                           \
    .target = record,                                                           \
    .is_needed = needed}
+#define LUNA_TEXT_INDEX(label, record)                                         \
+  {.name = label, .kind = LUNA_FIELD_ID, .target = record, .is_needed = true}
 #define LUNA_TEXT_RANGE(type, label, member, record)                           \
   {.name = label,                                                              \
    .kind = LUNA_FIELD_RANGE,                                                   \
