@@ -20,48 +20,69 @@ def cost_names():
 
 #===- Kernels of device_runtime/ --------------------------------------------===#
 
-def is_of_kernels(name):
-    """Whether kernels.c defines the function."""
-    return re.match(r"(main|set_up|sum_of|average_of|look_up_of|tensor|requant_of|add_\w+|"
-                    r"count_\w+|\w+_cost|luna_bench_mark|luna_unit_\w+|"
-                    r"(finish|chain)_\w+|run_(tiles|sum|calls|look_up|average|nothing))(\.|$)", name)
-
-
 def signed(word):
     return word - (1 << 64) if word >> 63 else word
 
 
-def kernel_rows(core, plugin, folder, has_mulsh=False):
-    """(name, how often each cost, instructions) of each kernel of kernels.c."""
-    prefix, emulator, options, _, flags = CORES[core]
-    program = os.path.join(folder, "kernels")
-    own = [os.path.join(ROOT, "device_runtime", "src", f"core_{name}.c")
-           for name in ("eltwise", "pool", "product", "requant", "scale",
-                         "table")]
-    subprocess.run(
-        [prefix + "gcc", *flags, "-std=gnu11", "-O2", "-Wall", "-Wextra",
-         *(['-DLUNA_CORE_MULSH="mull"'] + own if has_mulsh else []),
-         "-ffp-contract=off", f"-I{ROOT}/device_runtime/include", f"-I{ROOT}/base/include",
-         f"-I{ROOT}/luna_target/include", f"-I{ROOT}/emulated_cores/src",
-         "-nostartfiles", "-T", f"{LIBRARIES}/{core}/link.ld",
-         "-Wl,--gc-sections,-z,noexecstack,--no-warn-execstack",
-         "-Wl,--no-warn-rwx-segments", os.path.join(SOURCES, "kernels.c"),
-         f"{LIBRARIES}/{core}/libluna_run.a", "-lm", "-o", program],
-        check=True)
-    mark = next(at for at, _, _, name in symbols(prefix, program)
-                if name == "luna_bench_mark")
-    result, ranges = (os.path.join(folder, name)
-                      for name in ("counts", "ranges"))
+def build_kernels(core, folder, has_mulsh):
+    """Compiles and links bench/core_counts/kernel*.c; returns the program and
+    the names of their functions."""
+    prefix, _, _, _, flags = CORES[core]
+    objects = os.path.join(folder, core + "_mulsh" * has_mulsh)
+    os.mkdir(objects)
+    compiler = [prefix + "gcc", *flags, "-std=gnu11", "-O2", "-Wall", "-Wextra",
+                "-ffp-contract=off", f"-I{ROOT}/device_runtime/include",
+                f"-I{ROOT}/base/include", f"-I{ROOT}/luna_target/include",
+                f"-I{ROOT}/emulated_cores/src"]
+    subprocess.run([*compiler, "-c",
+                    *sorted(glob.glob(os.path.join(SOURCES, "kernel*.c")))],
+                   check=True, cwd=objects)
+    kernels = sorted(glob.glob(os.path.join(objects, "*.o")))
+    names = {name for path in kernels for _, _, kind, name
+             in symbols(prefix, path) if kind in "tT"}
+    runtime = [os.path.join(ROOT, "device_runtime", "src", f"core_{name}.c")
+               for name in ("eltwise", "pool", "product", "requant", "scale",
+                            "table")]
+    program = os.path.join(objects, "kernels")
+    subprocess.run([*compiler,
+                    *(['-DLUNA_CORE_MULSH="mull"'] + runtime if has_mulsh else []),
+                    "-nostartfiles", "-T", f"{LIBRARIES}/{core}/link.ld",
+                    "-Wl,--gc-sections,-z,noexecstack,--no-warn-execstack",
+                    "-Wl,--no-warn-rwx-segments", *kernels,
+                    f"{LIBRARIES}/{core}/libluna_run.a", "-lm", "-o", program],
+                   check=True)
+    return program, names
+
+
+def write_kernel_ranges(core, program, own, path):
+    """The parts of the program, whose functions `own` are the kernels';
+    returns the address of the mark."""
     of_core = core_programs.functions_of_core(core)
     # They run on after a call of the unit.
     statics = core_programs.statics_of_core(core)
-    with open(ranges, "w", encoding="utf-8") as file:
-        for at, size, kind, name in symbols(prefix, program):
+    clash = {name for name in own & statics if not name.startswith("luna_")}
+    if clash:  # not of what headers define
+        raise ValueError(f"kernels have names of device_runtime/: {clash}")
+    with open(path, "w", encoding="utf-8") as file:
+        for at, size, kind, name in symbols(CORES[core][0], program):
             part = (core_programs.CORE
                     if name in of_core or name.split(".")[0] in statics else
-                    core_programs.SIMULATOR if is_of_kernels(name) else None)
+                    core_programs.SIMULATOR if name in own else None)
             if kind in "tT" and part:
                 file.write(f"{at:x} {at + size:x} {part:x}\n")
+            if name == "luna_bench_mark":
+                mark = at
+    return mark
+
+
+def kernel_rows(core, plugin, folder, has_mulsh=False):
+    """(name, how often each cost, instructions) of each kernel of
+    bench/core_counts/."""
+    _, emulator, options, _, _ = CORES[core]
+    program, own = build_kernels(core, folder, has_mulsh)
+    result, ranges = (os.path.join(folder, name)
+                      for name in ("counts", "ranges"))
+    mark = write_kernel_ranges(core, program, own, ranges)
     lines = subprocess.run(
         [emulator, *options, "-plugin",
          f"{plugin},mark={mark:x},ranges={ranges},out={result}", program],
