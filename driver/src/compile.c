@@ -38,8 +38,11 @@ static const char *target_name(const LunacSession *session) {
 
 //===- Planning -----------------------------------------------------------===//
 
-static bool is_off(const char *choice) {
-  return choice && strcmp(choice, "off") == 0;
+// A firmware has no use for what checks need.
+static bool has_checks(const LunacOptions *options) {
+  if (!options->checks || strcmp(options->checks, "auto") == 0)
+    return !is_kind(options, "archive");
+  return strcmp(options->checks, "off") != 0;
 }
 
 // The cores have 32 bits.
@@ -83,7 +86,7 @@ static const char *pipeline_options(LunacSession *session,
       options->machine, options->stats || options->report ? "true" : "false",
       model->name, options->command == LUNAC_RUN ? "true" : "false",
       options->skip_verify ? "true" : "false",
-      is_off(options->checks) ? "false" : "true", options->kernel_sizes,
+      has_checks(options) ? "true" : "false", options->kernel_sizes,
       is_for_core(session) ? 32 : 64,
       planning_options(session->arena, options));
 }

@@ -89,9 +89,10 @@ static const OptionSpec specs[] = {
      COMPILE, OPTION_LIST, FIELD(base_addresses), NULL, NULL, 0},
     {"checks", "MODE",
      "what a program tells the runtime of its operators: on (which\n"
-     "one, its buffers and their contents) or off (nothing that\n"
-     "only checks, traces and statistics need)",
-     COMPILE, OPTION_CHOICE, FIELD(checks), "on|off", "on", 0},
+     "one, its buffers and their contents), off (nothing that only\n"
+     "checks, traces and statistics need), or auto (off in an\n"
+     "archive, which a firmware runs, else on)",
+     COMPILE, OPTION_CHOICE, FIELD(checks), "on|off|auto", "auto", 0},
     {"kernel-sizes", "MODE",
      "sizes in the functions of the host core: constant,\n"
      "argument, so that operators of several sizes share one, or\n"

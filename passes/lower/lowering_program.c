@@ -209,7 +209,22 @@ static bool describe_tensors(LunaLowering *run, LunaProgramInfo *info) {
   return true;
 }
 
+// Without checks, the buffers of inputs and outputs are all that is asked for.
+static void describe_buffers(LunaLowering *run, LunaProgramInfo *info) {
+  LunaProgramBuffer *buffers = run->buffers.items;
+  info->buffers = buffers;
+  info->buffer_count = (uint32_t)run->buffers.count;
+  if (run->has_ids)
+    return;
+  info->buffer_count = 0;
+  for (uint64_t i = 0; i < run->buffers.count; ++i)
+    if (buffers[i].kind == LUNA_BUFFER_IO)
+      buffers[info->buffer_count++] = buffers[i];
+}
+
 static void describe_contents(LunaLowering *run, LunaProgramInfo *info) {
+  if (!run->has_ids)
+    return;
   LunaProgramContent *contents =
       LUNA_ARENA_ARRAY(&run->arena, LunaProgramContent, run->globals.count);
   for (uint64_t i = 0; i < run->globals.count; ++i) {
@@ -250,8 +265,6 @@ bool luna_emit_program(LunaLowering *run) {
       .arena_bytes = run->arena_bytes,
       .weight_bytes = run->weight_bytes,
       .state_bytes = run->state_bytes,
-      .buffers = run->buffers.items,
-      .buffer_count = (uint32_t)run->buffers.count,
       .operators = run->operators.items,
       .operator_count = (uint32_t)run->operators.count,
       .loops = run->loops.items,
@@ -262,6 +275,7 @@ bool luna_emit_program(LunaLowering *run) {
   };
   if (!describe_tensors(run, &info))
     return false;
+  describe_buffers(run, &info);
   describe_contents(run, &info);
   describe_branches(run, &info);
   int32_t *words = NULL;

@@ -87,7 +87,11 @@ bool luna_lower_unit(LunaLowering *run, MlirOperation op) {
   int count = luna_unit_operands(op, operands), next = 0;
   luna_unit_class_operands(desc.unit_class, &count);
   set_place(run->machine, &desc);
-  arguments[next++] = luna_build_desc(run, op, desc.as.words, info->desc_words);
+  // What has launches is judged by its descriptor, and computed without.
+  arguments[next++] =
+      info->launches && !run->has_ids
+          ? luna_build_value(op, "llvm.mlir.zero", run->ptr, NULL, 0)
+          : luna_build_desc(run, op, desc.as.words, info->desc_words);
   if (info->launches && !build_launches(run, op, &desc, &arguments[next++]))
     return false;
   arguments[next++] = luna_begin_ids(run, op, luna_note_operator(run, op));

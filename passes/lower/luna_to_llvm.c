@@ -14,7 +14,9 @@
 // with dynamic strides, operators on memrefs with a result.
 // Options: machine= name or file, for the costs of the host core and the
 // granule of transfers; model= the name of the model, in its symbols;
-// ids=false leaves out what only checks, traces and statistics need;
+// ids=false leaves out what only checks, traces and statistics need: ids, the
+// descriptors of what has launches, announcements of the core's operators, and
+// in `_program` all buffers but those of inputs and outputs;
 // kernel-sizes= constant or argument, what sizes are in functions of the host
 // core: those with arguments are fewer and slower; index-bits= 64, or 32 for a
 // core of 32 bits, unless a memref holds indices.

@@ -73,22 +73,31 @@ static bool describe_box(MlirOperation op, MlirType type,
   return true;
 }
 
-static void announce_begin(LunaLowering *run, MlirOperation before, int32_t id,
+static void announce_begin(LunaLowering *run, MlirOperation before,
                            int64_t cycles) {
+  if (!run->has_ids)
+    return;
   LunaHostDesc desc = {
       .cycles_low = (int32_t)(uint32_t)((uint64_t)cycles & UINT32_MAX),
       .cycles_high = (int32_t)(uint32_t)((uint64_t)cycles >> 32),
   };
   MlirValue arguments[] = {
       luna_build_desc(run, before, (const int32_t *)&desc, sizeof desc / 4),
-      luna_begin_ids(run, before, id),
+      luna_begin_ids(run, before, luna_note_operator(run, before)),
   };
   luna_build_call(run, before, LUNA_CALL_HOST_BEGIN, arguments);
+}
+
+static void announce_end(LunaLowering *run, MlirOperation before) {
+  if (run->has_ids)
+    luna_build_call(run, before, LUNA_CALL_HOST_END, NULL);
 }
 
 static void announce_operand(LunaLowering *run, MlirOperation before,
                              MlirValue memref, MlirValue address,
                              MlirValue box) {
+  if (!run->has_ids)
+    return;
   luna_add_ids(run, luna_place_of(run, memref).buffer, LUNA_NO_ID);
   MlirValue arguments[] = {box, address};
   luna_build_call(run, before, LUNA_CALL_HOST_OPERAND, arguments);
@@ -112,7 +121,8 @@ static bool announce_operands(LunaOutline *outline) {
     captured->address = luna_build_pointer(run, outline->op, captured->value);
     if (captured->access == 0)
       continue;
-    captured->box = build_box(run, outline->op, &desc);
+    if (run->has_ids || run->has_size_arguments)
+      captured->box = build_box(run, outline->op, &desc);
     announce_operand(run, outline->op, captured->value, captured->address,
                      captured->box);
   }
@@ -398,14 +408,14 @@ bool luna_outline_host_op(LunaLowering *run, MlirOperation op) {
   // Before addresses are computed, which use what the operator does.
   int64_t cycles = (int64_t)luna_host_cycles(run->machine, op);
   LunaOutline outline = luna_outline_of(run, op);
-  announce_begin(run, op, luna_note_operator(run, op), cycles);
+  announce_begin(run, op, cycles);
   if (!announce_operands(&outline))
     return false;
   uint32_t kernel = luna_outline_kernel(&outline);
   const char *name =
       luna_arena_printf(&run->arena, "%s_host%" PRIu32, run->symbol, kernel);
   call_function(&outline, op, name);
-  luna_build_call(run, op, LUNA_CALL_HOST_END, NULL);
+  announce_end(run, op);
   if (kernel < run->kernels.count) {
     share(run, kernel, op);
     return true;
@@ -456,8 +466,9 @@ bool luna_lower_load(LunaLowering *run, MlirOperation op) {
   desc.rank = 0;
   int64_t cycles = (int64_t)luna_host_cycles(run->machine, op);
   MlirValue address = element_address(run, op);
-  announce_begin(run, op, luna_note_operator(run, op), cycles);
-  announce_operand(run, op, memref, address, build_box(run, op, &desc));
+  announce_begin(run, op, cycles);
+  if (run->has_ids)
+    announce_operand(run, op, memref, address, build_box(run, op, &desc));
   MlirValue old = mlirOperationGetResult(op, 0);
   bool is_index = mlirTypeIsAIndex(mlirValueGetType(old));
   MlirType loaded_type = is_index ? run->i64 : mlirValueGetType(old);
@@ -466,7 +477,7 @@ bool luna_lower_load(LunaLowering *run, MlirOperation op) {
   if (is_index)
     loaded = luna_build_value(op, "arith.index_cast", mlirValueGetType(old),
                               &loaded, 1);
-  luna_build_call(run, op, LUNA_CALL_HOST_END, NULL);
+  announce_end(run, op);
   mlirValueReplaceAllUsesOfWith(old, loaded);
   mlirOperationDestroy(op);
   return true;

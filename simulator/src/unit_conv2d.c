@@ -1,3 +1,4 @@
+#include "luna/core.h"
 #include "sim_judge.h"
 #include "sim_product.h"
 
@@ -68,6 +69,10 @@ void luna_rt_conv2d(const LunaConv2dDesc *desc,
                     const void *input, const void *weight, const void *bias,
                     const void *table, void *scratch, void *output) {
   LunaKernelOperands operands = {input, weight, bias, table, scratch, output};
+  if (!desc) { // a program without checks
+    luna_core_product(launches, &operands);
+    return;
+  }
   LunaSimProduct product = product_of(desc);
   luna_sim_product_call(&product, launches, ids, &operands);
 }

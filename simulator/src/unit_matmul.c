@@ -1,3 +1,4 @@
+#include "luna/core.h"
 #include "sim_product.h"
 
 // Matrix products: their descriptors, and the calls that run them.
@@ -57,6 +58,10 @@ void luna_rt_matmul(const LunaMatmulDesc *desc,
                     const void *lhs, const void *rhs, const void *bias,
                     const void *table, void *scratch, void *output) {
   LunaKernelOperands operands = {lhs, rhs, bias, table, scratch, output};
+  if (!desc) { // a program without checks
+    luna_core_product(launches, &operands);
+    return;
+  }
   LunaSimProduct product = product_of(desc);
   luna_sim_product_call(&product, launches, ids, &operands);
 }

@@ -679,6 +679,31 @@ static void a_convolution_on_chip_is_clean(void) {
   fixture_close(&fixture);
 }
 
+// A program without checks passes the launches alone.
+static void a_convolution_without_a_descriptor_is_computed(void) {
+  LunaConv2dDesc desc = small_conv();
+  uint64_t cycles[2];
+  for (int i = 0; i < 2; ++i) {
+    Fixture fixture;
+    LunaArena arena = {0};
+    int32_t words = 0, corner;
+    fixture_open(&fixture);
+    write_bytes(fixture.arena + IN, 32, 0);
+    write_bytes(fixture.arena + WEIGHT, 72, 1);
+    memset(fixture.arena, 1, 512);
+    luna_rt_conv2d(
+        i ? NULL : &desc, luna_launches_conv2d(&desc, &arena, &words, NULL),
+        i ? NULL : conv_ids, fixture.arena + IN, fixture.arena + WEIGHT, NULL,
+        NULL, NULL, fixture.arena + OUT);
+    memcpy(&corner, fixture.arena + OUT, 4);
+    CHECK_EQ(corner, 8);
+    cycles[i] = luna_simulator_end_run(fixture.sim)->cycles;
+    luna_arena_destroy(&arena);
+    fixture_close(&fixture);
+  }
+  CHECK_EQ(cycles[0], cycles[1]);
+}
+
 static void a_kernel_beyond_the_units_limit(void) {
   Fixture fixture;
   LunaMachine machine = fixture_machine();
@@ -814,6 +839,7 @@ int main(void) {
   RUN_TEST(a_host_operator_beyond_the_clock);
   RUN_TEST(launches_are_those_of_the_descriptor);
   RUN_TEST(a_convolution_on_chip_is_clean);
+  RUN_TEST(a_convolution_without_a_descriptor_is_computed);
   RUN_TEST(a_kernel_beyond_the_units_limit);
   RUN_TEST(a_tile_beyond_the_scratch);
   RUN_TEST(a_requantisation_that_the_unit_lacks);

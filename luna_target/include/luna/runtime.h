@@ -241,7 +241,8 @@ struct LunaProductRecord;
 /// luna_rt_<name> computes an operator of a class of luna/units.def:
 /// luna_rt_conv2d, luna_rt_table, … Pointers are in the order of its operands;
 /// optional ones may be NULL where the descriptor needs none. A convolution or
-/// matrix product takes its launches, which are those of `desc` and its tiling.
+/// matrix product takes its launches, which are those of `desc` and its tiling;
+/// `desc` serves checks alone there, and may be NULL.
 #define LUNA_UNIT_TILED(CLASS, name, Type)                                     \
   void luna_rt_##name(                                                         \
       const Luna##Type##Desc *desc, const struct LunaProductRecord *launches,  \
