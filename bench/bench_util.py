@@ -29,6 +29,26 @@ def example(name):
     return os.path.join(ROOT, "examples", name + ".mlir")
 
 
+# What the unit's sums matter to.
+UNIT_EXAMPLES = ("face_align", "face_detect", "fusion_detect", "noise_reduction",
+         "wake_word")
+UNIT_MODELS = (
+    "tosa/fusion_detect_if.mlir",
+    "generated/tflite/resnet8_blockdrop_if.tflite",
+    "tiny/mlperf_ad01_int8.tflite", "tiny/mlperf_ic_resnet8_int8.tflite",
+    "wake/mlperf_kws_int8.tflite", "wake/mlperf_str_ww_int8.tflite",
+    "wake/mww_v2_okay_nabu.tflite", "wake/mww_v2_vad.tflite",
+    "luna/resnet18-12-regular.onnx", "luna/resnet50_fashion_mnist.onnx",
+    "body/person_detect.tflite", "body/tinyengine_detection_fpn.tflite",
+    "face/blazeface_front_128.tflite")
+
+
+def unit_models():
+    paths = [example(name) for name in UNIT_EXAMPLES]
+    paths += [os.path.join(MODELS, name) for name in UNIT_MODELS]
+    return [path for path in paths if os.path.exists(path)]
+
+
 # The sizes that a model leaves open.
 DIMS = {"yunet_n_dynamic.onnx": ("batch=1", "height=64", "width=64")}
 

@@ -108,6 +108,13 @@ static const LunaAttrField effort_fields[] = {
 static const LunaAttrLayout effort_layout =
     LUNA_ATTR_LAYOUT(LunaJoinEffort, effort_fields);
 
+static const LunaAttrField rule_fields[] = {
+    LUNA_FIELD(STRING, "rule", LunaRecordRule, rule),
+    LUNA_FIELD(INTEGER, "launches", LunaRecordRule, launches),
+};
+static const LunaAttrLayout rule_layout =
+    LUNA_ATTR_LAYOUT(LunaRecordRule, rule_fields);
+
 static const LunaAttrField code_fields[] = {
     LUNA_FIELD(INTEGER, "kernels", LunaCodeRecord, kernels),
     LUNA_FIELD(INTEGER, "unique_kernels", LunaCodeRecord, unique_kernels),
@@ -119,6 +126,10 @@ static const LunaAttrField code_fields[] = {
                descriptor_collisions),
     LUNA_FIELD(INTEGER, "descriptor_bytes", LunaCodeRecord, descriptor_bytes),
     LUNA_FIELD(INTEGER, "id_bytes", LunaCodeRecord, id_bytes),
+    LUNA_FIELD(INTEGER, "launches", LunaCodeRecord, launches),
+    LUNA_FIELD(INTEGER, "calls", LunaCodeRecord, calls),
+    LUNA_FIELD_ARRAY(RECORDS, "rules", LunaCodeRecord, rules, rule_count,
+                     &rule_layout),
 };
 static const LunaAttrLayout code_layout =
     LUNA_ATTR_LAYOUT(LunaCodeRecord, code_fields);

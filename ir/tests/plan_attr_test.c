@@ -1,5 +1,7 @@
 #include "luna-c/plan_attr.h"
 
+#include <stddef.h>
+
 #include "check.h"
 #include "luna-c/ir.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -204,7 +206,9 @@ static void what_joins_took_reads_the_same_and_is_nothing_elsewhere(void) {
 }
 
 static void what_operators_share_reads_the_same(void) {
-  static const LunaCodeRecord written = {257, 53, 1, 846, 130, 2, 5596, 6108};
+  static const LunaRecordRule rules[] = {{"input", 9}, {"adds", 4}};
+  static const LunaCodeRecord written = {257,  53,   1,  846, 130,   2,
+                                         5596, 6108, 20, 11,  rules, 2};
   Fixture fixture = begin();
   LunaCodeRecord code = {0};
   CHECK(!luna_code_read(fixture.op, &fixture.arena, &code, &fixture.error));
@@ -212,7 +216,10 @@ static void what_operators_share_reads_the_same(void) {
             "plan attribute 'luna.code' is missing or malformed");
   luna_code_write(fixture.op, &written, &fixture.arena);
   CHECK(luna_code_read(fixture.op, &fixture.arena, &code, &fixture.error));
-  CHECK(memcmp(&code, &written, sizeof code) == 0);
+  CHECK(memcmp(&code, &written, offsetof(LunaCodeRecord, rules)) == 0);
+  CHECK_EQ(code.rule_count, 2);
+  CHECK_STR(code.rules[1].rule, "adds");
+  CHECK_EQ(code.rules[1].launches, 4);
   end(&fixture);
 }
 

@@ -9,6 +9,7 @@
 
 #include "kernel_record.h"
 #include "luna/arena.h"
+#include "luna/launch_rules.h"
 #include "luna/machine.h"
 #include "luna/map.h"
 #include "luna/program.h"
@@ -128,6 +129,8 @@ typedef struct LunaLowering {
   bool has_failed;                ///< an address could not be built
   int32_t part_count;
   LunaRecordSet descs;
+  int64_t launches, calls;         ///< of products; those that are one call
+  int64_t broken[LUNA_RULE_COUNT]; ///< launches, by the rule
   bool has_ids;
   bool has_size_arguments; ///< functions of the host core may take sizes
   /// Operators of the host core with their sizes and without, and for each of

@@ -23,20 +23,33 @@ static int32_t content_of(LunaLowering *run, MlirOperation op, int32_t buffer) {
   return luna_find_global(run, params);
 }
 
+static void note_launches(LunaLowering *run, const LunaProductRecord *record) {
+  const LunaLaunchRecord *launches = luna_record_launches(record);
+  run->launches += record->launch_count;
+  for (int32_t i = 0; i < record->launch_count; ++i) {
+    LunaLaunchRules broken =
+        luna_launch_rules(run->machine, record, &launches[i]);
+    run->calls += broken == 0;
+    for (int rule = 0; rule < LUNA_RULE_COUNT; ++rule)
+      run->broken[rule] += broken >> rule & 1;
+  }
+}
+
 // Writes the address of the launches of a tiled operator. Returns false after
 // an error.
 static bool build_launches(LunaLowering *run, MlirOperation op,
                            const LunaUnitDesc *desc, MlirValue *address) {
   LunaError error = {0};
   int32_t word_count = 0;
-  const void *words =
+  const LunaProductRecord *words =
       luna_unit_class(desc->unit_class)
           ->launches(&desc->as, &run->arena, &word_count, &error);
   if (!words) {
     luna_emit_error(op, "%s", error.message);
     return false;
   }
-  *address = luna_build_desc(run, op, words, word_count);
+  note_launches(run, words);
+  *address = luna_build_desc(run, op, (const int32_t *)words, word_count);
   return true;
 }
 

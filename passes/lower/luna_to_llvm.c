@@ -318,6 +318,19 @@ static void erase_records(MlirOperation module) {
   }
 }
 
+// How many launches break each rule, in the order of these.
+static void note_rules(LunaLowering *run, LunaCodeRecord *code) {
+  LunaRecordRule *rules =
+      LUNA_ARENA_ARRAY(&run->arena, LunaRecordRule, LUNA_RULE_COUNT);
+  code->launches = run->launches;
+  code->calls = run->calls;
+  code->rules = rules;
+  for (int rule = 0; rule < LUNA_RULE_COUNT; ++rule)
+    if (run->broken[rule] > 0)
+      rules[code->rule_count++] = (LunaRecordRule){
+          luna_launch_rule_name((LunaLaunchRule)rule), run->broken[rule]};
+}
+
 static void note_code(LunaLowering *run) {
   LunaCodeRecord code = {
       .kernels = (int64_t)run->kernel_records.added,
@@ -330,6 +343,7 @@ static void note_code(LunaLowering *run) {
   };
   for (uint64_t i = 0; i < run->descs.records.count; ++i)
     code.descriptor_bytes += (int64_t)run->descs.records.items[i].number;
+  note_rules(run, &code);
   luna_code_write(run->module, &code, &run->arena);
 }
 

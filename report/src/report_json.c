@@ -207,6 +207,14 @@ static void write_code(LunaJson *json, const LunaCodeRecord *code) {
   luna_json_integer(json, "bytes", code->descriptor_bytes);
   luna_json_integer(json, "id_bytes", code->id_bytes);
   luna_json_end_object(json);
+  luna_json_begin_object(json, "launches");
+  luna_json_integer(json, "total", code->launches);
+  luna_json_integer(json, "calls", code->calls);
+  luna_json_begin_object(json, "broken");
+  for (uint32_t i = 0; i < code->rule_count; ++i)
+    luna_json_integer(json, code->rules[i].rule, code->rules[i].launches);
+  luna_json_end_object(json);
+  luna_json_end_object(json);
 }
 
 static void write_image(LunaJson *json, const char *target,

@@ -46,6 +46,12 @@ typedef struct LunaJoinEffort {
   uint64_t plans; ///< drafts that the planner planned, with staging and without
 } LunaJoinEffort;
 
+/// Launches that break a rule of the vendor's library (luna/launch_rules.h).
+typedef struct LunaRecordRule {
+  const char *rule;
+  int64_t launches;
+} LunaRecordRule;
+
 /// What of a program several of its operators share, once it is lowered.
 typedef struct LunaCodeRecord {
   /// Operators of the host core, the functions that compute them, and functions
@@ -54,6 +60,11 @@ typedef struct LunaCodeRecord {
   /// The same of the descriptors of calls.
   int64_t descriptors, unique_descriptors, descriptor_collisions;
   int64_t descriptor_bytes, id_bytes; ///< of the unique ones; of all ids
+  /// Of convolutions and matrix products, and those that are a call of the
+  /// vendor's library as they are; the others break some of the rules.
+  int64_t launches, calls;
+  const LunaRecordRule *rules;
+  uint32_t rule_count;
 } LunaCodeRecord;
 
 /// How a value that control flow merges is passed on.

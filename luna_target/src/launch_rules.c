@@ -1,0 +1,100 @@
+#include "luna/launch_rules.h"
+
+#include "launch.h"
+#include "luna/checked.h"
+
+static const char *const names[LUNA_RULE_COUNT][2] = {
+#define LUNA_LAUNCH_RULE(NAME, name, text) {#name, text},
+#include "luna/launch_rules.def"
+};
+
+const char *luna_launch_rule_name(LunaLaunchRule rule) {
+  return names[rule][0];
+}
+
+const char *luna_launch_rule_text(LunaLaunchRule rule) {
+  return names[rule][1];
+}
+
+// Returns true if a box with these strides of y, x and channel is planes that
+// lie one behind the other. The stride of an extent of 1 is of no account.
+static bool are_planes(const int32_t strides[3], const uint16_t rows_columns[2],
+                       int32_t channels) {
+  int64_t rows = rows_columns[0], columns = rows_columns[1];
+  return (columns == 1 || strides[1] == 1) &&
+         (rows == 1 || strides[0] == columns) &&
+         (channels == 1 || strides[2] == rows * columns);
+}
+
+static bool has_steps(const LunaLaunchRecord *launch) {
+  return (launch->in[0] > 1 && launch->in_step[0] != 1) ||
+         (launch->in[1] > 1 && launch->in_step[1] != 1);
+}
+
+// Sums lie in the scratch as planes if the output has these, else as rows of
+// channels.
+static bool writes_planes(const LunaProductRecord *record,
+                          const LunaLaunchRecord *launch) {
+  if (!(launch->flags & LUNA_LAUNCH_SUMS))
+    return are_planes(record->output_strides, launch->tile,
+                      launch->out_channels);
+  return luna_strides_have_planes(record->output_strides) ||
+         launch->out_channels == 1 || launch->tile[0] * launch->tile[1] == 1;
+}
+
+static bool is_within(const LunaMachine *machine,
+                      const LunaOperatorLimits *limits,
+                      const LunaLaunchRecord *launch, int axis) {
+  const LunaLaunchAxis as_axis = {
+      .taps.count = launch->taps[axis],
+      .pad_before = launch->pad_before[axis],
+      .pad_after = launch->pad_after[axis],
+      .stride = launch->stride[axis],
+      .dilation = launch->dilation[axis],
+  };
+  return luna_launch_check_axis(machine, limits, &as_axis, NULL);
+}
+
+static bool has_limits(const LunaMachine *machine,
+                       const LunaProductRecord *record,
+                       const LunaLaunchRecord *launch) {
+  const LunaOperatorLimits *limits = luna_launch_limits(machine, record->kind);
+  return record->kind == LUNA_LAUNCH_MATMUL ||
+         (is_within(machine, limits, launch, 0) &&
+          is_within(machine, limits, launch, 1));
+}
+
+static bool begins_block(const LunaMachine *machine,
+                         const LunaProductRecord *record,
+                         const LunaLaunchRecord *launch) {
+  const LunaOperatorLimits *limits = luna_launch_limits(machine, record->kind);
+  return launch->channel % (int32_t)limits->out_channel_align == 0;
+}
+
+LunaLaunchRules luna_launch_rules(const LunaMachine *machine,
+                                  const LunaProductRecord *record,
+                                  const LunaLaunchRecord *launch) {
+  bool has_sums = launch->flags & LUNA_LAUNCH_SUMS;
+  LunaLaunchRules broken = 0;
+  if (launch->flags & LUNA_LAUNCH_EMPTY)
+    return 0;
+#define RULE(NAME, is_kept)                                                    \
+  if (!(is_kept))                                                              \
+  broken |= 1U << LUNA_RULE_##NAME
+  RULE(TYPES, record->input_type == LUNA_TYPE_I8 &&
+                  record->weight_type == LUNA_TYPE_I8);
+  RULE(ZERO_POINT,
+       record->input_zero_point == 0 && record->weight_zero_point == 0);
+  RULE(PHASE, !record->is_transposed);
+  RULE(STEPS, !has_steps(launch));
+  RULE(INPUT,
+       are_planes(record->input_strides, launch->in, launch->in_channels));
+  RULE(OUTPUT, writes_planes(record, launch));
+  RULE(PART, !has_sums || launch->flags & LUNA_LAUNCH_COVERS);
+  RULE(ADDS, launch->flags & LUNA_LAUNCH_FIRST);
+  RULE(CHANNEL, begins_block(machine, record, launch));
+  RULE(MATRIX, record->kind != LUNA_LAUNCH_MATMUL || launch->tile[0] == 1);
+  RULE(LIMITS, has_limits(machine, record, launch));
+#undef RULE
+  return broken;
+}
