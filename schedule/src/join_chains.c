@@ -374,8 +374,7 @@ static bool swap_chain(LunaDraft *draft, LunaChainStart start, uint32_t index,
 static bool find_operators_max(LunaDraft *draft, LunaChainStart start,
                                uint32_t index, LunaChain *chain) {
   bool is_alone = chain->reach == LUNA_CHAIN_LOOPS_ALONE;
-  if (!is_alone && chain->reach != LUNA_CHAIN_BETWEEN &&
-      chain->reach != LUNA_CHAIN_LOOPS_BETWEEN)
+  if (!is_alone && chain->reach != LUNA_CHAIN_LOOPS_BETWEEN)
     return true;
   LunaDraft *copy = draft_clone(draft);
   LunaChain all = *chain;

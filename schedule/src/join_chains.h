@@ -14,7 +14,6 @@
 typedef enum LunaChainReach {
   LUNA_CHAIN_BRANCHES,      ///< from branch to branch
   LUNA_CHAIN_OPERATORS,     ///< also through operators between and behind them
-  LUNA_CHAIN_BETWEEN,       ///< not through those behind the last branch
   LUNA_CHAIN_LOOPS,         ///< and through the turns of loops
   LUNA_CHAIN_LOOPS_BETWEEN, ///< not through operators behind the last of them
   LUNA_CHAIN_LOOPS_ALONE,   ///< through no operators, where it could be
