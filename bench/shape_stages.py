@@ -12,11 +12,11 @@ from bench_util import LLVM_BIN, LUNAC, OPT_PREFIX, PLUGIN, ROOT
 # What is left out before a stage. Bufferisation and linalg on the core remain.
 FUSION = ["linalg-fuse-elementwise-ops", "luna-schedule"]
 STAGES = [
-    # name, passes that are left out, strategy
-    ("none", [*FUSION, "luna-order"], "sequential"),
-    ("fusion", ["luna-order"], "sequential"),
-    ("order", [], "sequential"),
-    ("plan", [], "best"),
+    # name, passes that are left out, if operators are ordered, strategy
+    ("none", FUSION, False, "sequential"),
+    ("fusion", [], False, "sequential"),
+    ("order", [], True, "sequential"),
+    ("plan", [], True, "best"),
 ]
 
 
@@ -82,10 +82,13 @@ def stages(model, options):
         tosa = os.path.join(folder, "model.mlir")
         run([LUNAC, "import", model, *options, "-o", tosa])
         whole, machine = pass_list(tosa), roomy_machine(folder)
-        for name, left_out, strategy in STAGES:
+        for name, left_out, is_ordered, strategy in STAGES:
             pipeline = whole
             for step in left_out:
                 pipeline = without(pipeline, step)
+            if not is_ordered:
+                pipeline = re.sub(r"(?<=[ {])steps=\d+", "steps=0",
+                                  pipeline)
             pipeline = pipeline.replace("strategy=best", f"strategy={strategy}")
             pipeline = pipeline.replace("machine=venus", f"machine={machine}")
             yield name, *plan(pipeline, tosa)

@@ -58,10 +58,8 @@ static const char on_buffers[] =
     ",func.func(luna-choose-layout{machine={%machine} layout=%layout "
     "place=%place}),"
     "luna-assign-memory{io=%io},"
-    "luna-split-weights{machine={%machine}},"
     "luna-pack-weights{machine={%machine}},"
     "func.func(luna-order{machine={%machine}},"
-    "luna-bound-memory{machine={%machine}},"
     "luna-tile-operators{machine={%machine} place=%place},"
     "luna-schedule{machine={%machine}},"
     "luna-form-regions)";

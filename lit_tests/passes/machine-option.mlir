@@ -1,7 +1,7 @@
 // A machine is loaded before the pipeline runs: a bad one is one error, however
 // many functions there are and however many passes name it.
 //
-// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{machine=pluto},luna-bound-memory{machine=pluto},luna-plan-memory{machine=pluto}))' 2> %t.unknown
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-tile-operators{machine=pluto},luna-order{steps=0 machine=pluto},luna-plan-memory{machine=pluto}))' 2> %t.unknown
 // RUN: FileCheck %s --check-prefix=UNKNOWN --input-file=%t.unknown
 // UNKNOWN-NOT: error
 // UNKNOWN: error: unknown machine 'pluto', known are

@@ -6,8 +6,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   return fuzz_passes(
       data, size,
       "builtin.module(luna-record-program,luna-assign-memory,"
-      "luna-split-weights,luna-pack-weights,"
-      "func.func(luna-bound-memory,luna-tile-operators,luna-schedule,"
+      "luna-pack-weights,"
+      "func.func(luna-order{steps=0},luna-tile-operators,luna-schedule,"
       "luna-form-regions,luna-choose-transfers,luna-estimate-cost))",
       "builtin.module(func.func(luna-verify-plan{record=required}))");
 }

@@ -1,17 +1,22 @@
-// luna-order: orders the operators of each block so that less is live at once.
+// luna-order: orders the operators of each block so that less is live at once,
+// and bounds the memory that any plan of this order takes.
 //
-// In: a function with memories assigned and weights packed, before its bound is
-// computed and operators are tiled. Out: the same operators, in another order
-// within their blocks where luna_order_solve finds one with a smaller peak and
-// the bound of the function (luna_program_bound) shrinks, for tensors or in
-// all; else unchanged. What depends on each other, by values, by buffers or by
+// In: a function with memories assigned and weights packed, before operators
+// are tiled, and control flow, transfers and places chosen. Out: the same
+// operators, in another order within their blocks where luna_order_solve finds
+// one with a smaller peak and the bound of the function shrinks, for tensors or
+// in all; and `luna.bound`: what the contents that are live at the heaviest
+// point of all paths need (luna_program_bound), which luna-plan-memory compares
+// its plan with. What depends on each other, by values, by buffers or by
 // arguments, keeps its order, and so does control flow; a block with an op
 // whose effects are not known is left alone. Refuses: unstructured control
 // flow. Options: machine; steps, the operators that the search of one block may
-// look at. Example: lit_tests/passes/luna-order/doc.mlir
+// look at (0: all keep their order). Example:
+// lit_tests/passes/luna-order/doc.mlir
 
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
+#include "luna-c/plan_attr.h"
 #include "luna/model_order.h"
 #include "luna/passes.h"
 #include "machine_option.h"
@@ -124,29 +129,42 @@ static bool pays(const LunaBoundRecord *before, const LunaBoundRecord *after) {
 // Keeps the orders if the bound says that they pay.
 static bool choose_orders(MlirOperation func, const LunaMachine *machine,
                           const LunaProgramModel *program,
-                          const LunaModelOrders *orders, LunaArena *arena) {
-  LunaBoundRecord before, after;
+                          const LunaModelOrders *orders, LunaArena *arena,
+                          LunaBoundRecord *bound) {
+  LunaBoundRecord ordered;
   move_all(program, orders);
-  bool is_ok = luna_program_bound(func, machine, arena, &after);
+  bool is_ok = luna_program_bound(func, machine, arena, &ordered);
   take_back(program, orders);
-  is_ok = is_ok && luna_program_bound(func, machine, arena, &before);
-  if (is_ok && pays(&before, &after))
+  is_ok = is_ok && luna_program_bound(func, machine, arena, bound);
+  if (is_ok && pays(bound, &ordered)) {
     move_all(program, orders);
+    *bound = ordered;
+  }
   return is_ok;
+}
+
+static bool order(MlirOperation func, const LunaMachine *machine,
+                  uint64_t steps, LunaArena *arena, LunaBoundRecord *bound) {
+  LunaProgramModel program = {.model = {.buffer_count = 0}};
+  LunaModelOrders orders = {0};
+  if (steps > 0) {
+    if (!luna_program_model_build(func, machine, arena, &program))
+      return false;
+    luna_model_orders(&program.model, steps, arena, &orders);
+  }
+  return orders.count > 0
+             ? choose_orders(func, machine, &program, &orders, arena, bound)
+             : luna_program_bound(func, machine, arena, bound);
 }
 
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   LunaArena arena = {0};
-  LunaProgramModel program;
-  LunaModelOrders orders = {0};
-  const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
-  bool is_ok = luna_program_model_build(func, machine, &arena, &program);
+  LunaBoundRecord bound;
+  bool is_ok = order(func, luna_machine_of_option(&options[OPT_MACHINE]),
+                     (uint64_t)options[OPT_STEPS].integer, &arena, &bound);
   if (is_ok)
-    luna_model_orders(&program.model, (uint64_t)options[OPT_STEPS].integer,
-                      &arena, &orders);
-  if (orders.count > 0)
-    is_ok = choose_orders(func, machine, &program, &orders, &arena);
+    luna_bound_write(func, &bound, &arena);
   luna_arena_destroy(&arena);
   return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
@@ -154,7 +172,9 @@ static MlirLogicalResult run(MlirOperation func,
 static const LunaOptionDesc options[OPT_COUNT] = {
     [OPT_MACHINE] = LUNA_MACHINE_OPTION,
     [OPT_STEPS] = {.name = "steps",
-                   .help = "operators that the search of one block may look at",
+                   .help =
+                       "operators that the search of one block may look at; 0 "
+                       "keeps their order",
                    .kind = LUNA_OPTION_INT64,
                    .int_default = 10000000},
 };
@@ -162,7 +182,8 @@ static const char *const dialects[] = {"luna", NULL};
 
 const LunaPassDesc luna_pass_order = {
     .argument = "luna-order",
-    .summary = "Order operators so that less is live at once",
+    .summary = "Order operators so that less is live at once, and bound the "
+               "memory that they take",
     .anchor = "func.func",
     .options = options,
     .option_count = OPT_COUNT,

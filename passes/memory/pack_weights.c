@@ -1,14 +1,19 @@
 // luna-pack-weights: packs all constants of a unit operator into one blob, so
-// that one transfer loads them.
+// that one transfer loads them, and splits operators with large ones.
 //
 // In: unit operators in memref form that read `memref.global` constants
 // (after luna-assign-memory).
-// Out: one `memref.global "private" constant @paramsN : memref<BYTESxi8>` per
-// distinct blob (weight, bias, table in operand order, each aligned as the
-// machine's buffers are), operands as memref.view of it, `params =
+// Out: a luna.conv2d or luna.matmul with more than `max-bytes` of weights is
+// several, each with its slice of the constants and of the output channels
+// (luna_split_weights); one `memref.global "private" constant @paramsN :
+// memref<BYTESxi8>` per distinct blob (weight, bias, table in operand order,
+// each aligned as the machine's buffers are), operands as memref.view of it,
+// `params =
 // @paramsN` on the operator. Equal blobs are shared; globals no longer read are
 // erased. Warns of more bytes than the machine has PSRAM. Refuses: constants
-// whose bytes are not in the IR. Options: machine=NAME|FILE.xml. Example:
+// whose bytes are not in the IR. Options: machine=NAME|FILE.xml; max-bytes, the
+// most weights of one operator in place of the machine's weights_max_bytes.
+// Example:
 // lit_tests/passes/luna-pack-weights/doc.mlir
 
 #include <inttypes.h>
@@ -25,8 +30,9 @@
 #include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "split_weights.h"
 
-enum { OPT_MACHINE };
+enum { OPT_MACHINE, OPT_MAX_BYTES, OPT_COUNT };
 enum { MAX_PARTS = 6 };
 
 typedef struct Blob {
@@ -300,11 +306,19 @@ static void compare_with_memory(MlirOperation module, int64_t bytes,
 static MlirLogicalResult run(MlirOperation module,
                              const LunaOptionValue *options) {
   const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
+  int64_t max_bytes = options[OPT_MAX_BYTES].integer;
+  if (max_bytes < 0)
+    return luna_emit_error(module, "max-bytes is %lld, needs at least 0",
+                           (long long)max_bytes);
+  if (max_bytes == 0)
+    max_bytes = (int64_t)machine->dma_weights_max_bytes;
   Packer packer = {
       .module = module,
       .alignment_bytes = (int64_t)machine->alignment_bytes,
   };
   packer.globals = luna_globals_of(module, &packer.arena);
+  luna_split_weights(module, machine, max_bytes, &packer.globals,
+                     &packer.arena);
   luna_walk(module, pack_op, &packer);
   if (!packer.failed) {
     erase_dead_reads(&packer);
@@ -317,13 +331,19 @@ static MlirLogicalResult run(MlirOperation module,
 
 static const char *const dialects[] = {"arith", "luna", "memref", NULL};
 
-static const LunaOptionDesc options[] = {LUNA_MACHINE_OPTION};
+static const LunaOptionDesc options[OPT_COUNT] = {
+    [OPT_MACHINE] = LUNA_MACHINE_OPTION,
+    [OPT_MAX_BYTES] = {.name = "max-bytes",
+                       .help = "most bytes that the weights of one operator "
+                               "may take, if not the machine's",
+                       .kind = LUNA_OPTION_INT64},
+};
 const LunaPassDesc luna_pass_pack_weights = {
     .argument = "luna-pack-weights",
     .summary = "Put all constants of an operator in one blob",
     .anchor = "builtin.module",
     .options = options,
-    .option_count = 1,
+    .option_count = OPT_COUNT,
     .dependent_dialects = dialects,
     .run = run,
 };

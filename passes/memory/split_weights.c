@@ -1,32 +1,15 @@
-// luna-split-weights: splits operators with large weights along their output
-// channels.
-//
-// In: unit operators in memref form that read `memref.global` constants. Out: a
-// luna.conv2d or luna.matmul with more than `max-bytes` of weights becomes
-// several, each with its slice of weight, bias and table (new globals) and a
-// subview of the output. Their transfers are smaller, need smaller staging
-// buffers and overlap each other's computation. Results are equal bit for bit,
-// since no sum is split. Options: machine=NAME|FILE.xml; max-bytes, the maximum
-// size of the weights of one operator instead of the machine's
-// weights_max_bytes. Example: lit_tests/passes/luna-split-weights/doc.mlir
+#include "split_weights.h"
 
 #include <string.h>
 
-#include "globals.h"
 #include "luna-c/ops.h"
-#include "luna-c/pass.h"
-#include "luna/arena.h"
-#include "luna/checked.h"
-#include "luna/passes.h"
-#include "machine_option.h"
+#include "luna/units.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-enum { OPT_MACHINE, OPT_MAX_BYTES };
-
 typedef struct Splitter {
-  LunaArena arena;
-  LunaGlobals globals;
+  LunaArena *arena;
+  LunaGlobals *globals;
   const LunaMachine *machine;
   int64_t max_bytes;
   int next_symbol;
@@ -55,7 +38,7 @@ typedef struct Split {
 static intptr_t weight_axis(MlirOperation op) {
   if (luna_op_is(op, LUNA_OP_LUNA_MATMUL))
     return mlirAttributeIsNull(luna_attr(op, "rhs_transposed")) ? 2 : 1;
-  return luna_attr_int(op, "kind", 0) == 1 ? -1 : 0;
+  return luna_attr_int(op, "kind", 0) == LUNA_CONV_DEPTHWISE ? -1 : 0;
 }
 
 // Returns the axis of the channels in the table, the last.
@@ -81,7 +64,7 @@ static bool add_part(const Splitter *splitter, Split *split,
   MlirValue operand = luna_unit_operand(split->op, role);
   if (mlirValueIsNull(operand))
     return true;
-  MlirAttribute value = luna_globals_value(&splitter->globals, operand);
+  MlirAttribute value = luna_globals_value(splitter->globals, operand);
   if (mlirAttributeIsNull(value))
     return false;
   split->parts[split->part_count++] = (Part){role, axis, value};
@@ -129,7 +112,7 @@ static char *slice_bytes(Splitter *splitter, MlirAttribute value, MlirType type,
     inner *= mlirShapedTypeGetDimSize(type, i);
   int64_t extent = mlirShapedTypeGetDimSize(type, axis);
   char *bytes =
-      luna_arena_alloc(&splitter->arena, (uint64_t)(outer * count * inner), 1);
+      luna_arena_alloc(splitter->arena, (uint64_t)(outer * count * inner), 1);
   const char *source = mlirDenseElementsAttrGetRawData(value);
   size_t element =
       (size_t)luna_element_type_bytes(mlirShapedTypeGetElementType(type));
@@ -159,7 +142,7 @@ static MlirValue build_slice(Splitter *splitter, const Split *split,
       element, rank, shape, mlirMemRefTypeGetMemorySpace(old));
   char *bytes =
       slice_bytes(splitter, part->value, old, part->axis, first, count);
-  const char *symbol = luna_globals_free_name(&splitter->globals, "slice",
+  const char *symbol = luna_globals_free_name(splitter->globals, "slice",
                                               &splitter->next_symbol);
   MlirNamedAttribute attributes[] = {
       luna_named(context, "sym_name", luna_string_attr(context, symbol)),
@@ -176,7 +159,7 @@ static MlirValue build_slice(Splitter *splitter, const Split *split,
                                .location = mlirOperationGetLocation(split->op),
                                .attributes = attributes,
                                .attribute_count = 5});
-  luna_globals_add(&splitter->globals, symbol, global);
+  luna_globals_add(splitter->globals, symbol, global);
   MlirNamedAttribute name = luna_named(
       context, "name", mlirFlatSymbolRefAttrGet(context, luna_str(symbol)));
   MlirOperation get = luna_build_before(
@@ -225,37 +208,12 @@ static bool visit_op(MlirOperation op, void *data) {
   return true;
 }
 
-static MlirLogicalResult run(MlirOperation module,
-                             const LunaOptionValue *options) {
-  const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
-  Splitter splitter = {.machine = machine,
-                       .max_bytes = options[OPT_MAX_BYTES].integer};
-  if (splitter.max_bytes < 0)
-    return luna_emit_error(module, "max-bytes is %lld, needs at least 0",
-                           (long long)splitter.max_bytes);
-  if (splitter.max_bytes == 0)
-    splitter.max_bytes = (int64_t)machine->dma_weights_max_bytes;
-  splitter.globals = luna_globals_of(module, &splitter.arena);
+void luna_split_weights(MlirOperation module, const LunaMachine *machine,
+                        int64_t max_bytes, LunaGlobals *globals,
+                        LunaArena *arena) {
+  Splitter splitter = {.arena = arena,
+                       .globals = globals,
+                       .machine = machine,
+                       .max_bytes = max_bytes};
   luna_walk(module, visit_op, &splitter);
-  luna_arena_destroy(&splitter.arena);
-  return mlirLogicalResultSuccess();
 }
-
-static const LunaOptionDesc options[] = {
-    LUNA_MACHINE_OPTION,
-    {.name = "max-bytes",
-     .help = "most bytes that the weights of one operator may take, if not the "
-             "machine's",
-     .kind = LUNA_OPTION_INT64},
-};
-static const char *const dialects[] = {"memref", NULL};
-
-const LunaPassDesc luna_pass_split_weights = {
-    .argument = "luna-split-weights",
-    .summary = "Cut operators with many weights along their output channels",
-    .anchor = "builtin.module",
-    .options = options,
-    .option_count = 2,
-    .dependent_dialects = dialects,
-    .run = run,
-};

@@ -2,7 +2,7 @@
 //
 // In: a bufferised function with structured control flow that has names
 // (luna-form-regions), coalesced loops (luna-schedule) and its
-// bound (luna-bound-memory); allocations without a memory space count as on
+// bound (luna-order); allocations without a memory space count as on
 // chip. Out: `luna.place` on every shared allocation, on the function
 // `luna.arena_bytes` and the dictionary `luna.plan` (docs/stats.md). Each
 // version of a model (luna.cases) gets its own smallest plan; the arena is that
@@ -185,13 +185,13 @@ static bool read_options(MlirOperation func, const LunaOptionValue *values,
   return true;
 }
 
-// Emits an error and returns false if luna-bound-memory has not run.
+// Emits an error and returns false if luna-order has not run.
 static bool read_bound(MlirOperation func, LunaArena *arena,
                        LunaProgramBound *bound) {
   LunaBoundRecord record;
   LunaError error = {0};
   if (!luna_bound_read(func, arena, &record, &error)) {
-    luna_emit_error(func, "has no luna.bound; run luna-bound-memory first");
+    luna_emit_error(func, "has no luna.bound; run luna-order first");
     return false;
   }
   *bound = (LunaProgramBound){

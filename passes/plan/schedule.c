@@ -69,7 +69,7 @@ static bool count_op(MlirOperation op, void *data) {
 enum { OPT_MACHINE, OPT_CAPACITY_BYTES, OPT_ONLY_LOOPS, OPT_COUNT };
 
 // Returns the bytes that no plan of the tensors takes less than, as
-// luna-bound-memory left them, or 0.
+// luna-order left them, or 0.
 static int64_t bound_of(MlirOperation func, LunaArena *arena) {
   LunaBoundRecord bound;
   LunaError error = {0};

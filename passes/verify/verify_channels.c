@@ -22,11 +22,10 @@ typedef struct Product {
 
 // The axis of the output channels in the weights, or -1.
 static intptr_t weight_axis(MlirOperation op) {
-  enum { DEPTHWISE = 1 };
   if (luna_op_is(op, LUNA_OP_LUNA_MATMUL))
     return mlirAttributeIsNull(luna_attr(op, "rhs_transposed")) ? 2 : 1;
   bool is_product = luna_op_is(op, LUNA_OP_LUNA_CONV2D) &&
-                    luna_attr_int(op, "kind", 0) != DEPTHWISE;
+                    luna_attr_int(op, "kind", 0) != LUNA_CONV_DEPTHWISE;
   return is_product ? 0 : -1;
 }
 

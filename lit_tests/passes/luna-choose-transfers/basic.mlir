@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-choose-transfers))' 2> %t.err | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-choose-transfers))' 2> %t.err | FileCheck %s
 // RUN: count 0 < %t.err
 
 // Both staging buffers fit: the second table is under way while the first

@@ -1,6 +1,6 @@
 // RUN: mkdir -p %t && cp %luna_machines/machine.xsd %t
 // RUN: sed 's/"655360"/"320"/' %luna_machines/venus.xml > %t/small.xml
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml}))' 2> %t.err | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml}))' 2> %t.err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WARN --input-file=%t.err
 
 memref.global "private" constant @params0 : memref<256xi8, #luna.memory<psram>> = dense<1>

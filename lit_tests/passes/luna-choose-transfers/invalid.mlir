@@ -2,7 +2,7 @@
 // RUN: sed 's/"655360"/"256"/' %luna_machines/venus.xml > %t/tiny.xml
 //
 // Where no mode fits, the error is that of the last.
-// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/tiny.xml},luna-choose-transfers{machine=%t/tiny.xml}))' 2> %t/tiny.txt
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/tiny.xml},luna-choose-transfers{machine=%t/tiny.xml}))' 2> %t/tiny.txt
 // RUN: FileCheck %s --check-prefix=TINY --input-file=%t/tiny.txt
 // TINY-NOT: {{error|warning}}
 // TINY: error: needs 272 bytes of shared memory, machine 'venus' has 256 (16 too many)
@@ -10,19 +10,19 @@
 // TINY-NOT: {{error|warning}}
 //
 // Options that are wrong in every mode are one error.
-// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-choose-transfers{strategy=luck}))' 2> %t/luck.txt
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-choose-transfers{strategy=luck}))' 2> %t/luck.txt
 // RUN: FileCheck %s --check-prefix=LUCK --input-file=%t/luck.txt
 // LUCK-NOT: error
 // LUCK: error: unknown strategy 'luck'
 // LUCK-NOT: error
-// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-choose-transfers{mode=luck}))' 2> %t/mode.txt
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-choose-transfers{mode=luck}))' 2> %t/mode.txt
 // RUN: FileCheck %s --check-prefix=MODE --input-file=%t/mode.txt
 // MODE-NOT: error
 // MODE: error: mode is 'luck', allowed are sync, ping-pong and prefetch
 // MODE-NOT: error
-// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-choose-transfers{merge="path x=1"}))' 2>&1 | FileCheck %s --check-prefix=MERGE
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-choose-transfers{merge="path x=1"}))' 2>&1 | FileCheck %s --check-prefix=MERGE
 // MERGE: error: merge is 'path x=1', allowed are path, block, linear and none
-// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-choose-transfers{mode="sync x=1"}))' 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-choose-transfers{mode="sync x=1"}))' 2>&1 | FileCheck %s --check-prefix=TEXT
 // TEXT: error: mode is 'sync x=1', allowed are sync, ping-pong and prefetch
 
 memref.global "private" constant @params : memref<256xi8, #luna.memory<psram>> = dense<1>

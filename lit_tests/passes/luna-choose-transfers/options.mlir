@@ -2,9 +2,9 @@
 // RUN: sed 's/"655360"/"320"/' %luna_machines/venus.xml > %t/small.xml
 //
 // The mode taken is recorded on demand.
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml mode=ping-pong record-mode=true}))' 2> %t/ping-pong.txt | FileCheck %s --check-prefix=RECORD
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml mode=ping-pong record-mode=true}))' 2> %t/ping-pong.txt | FileCheck %s --check-prefix=RECORD
 // RUN: FileCheck %s --check-prefix=PINGPONG --input-file=%t/ping-pong.txt
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml mode=ping-pong}))' -o %t/plain.mlir
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml mode=ping-pong}))' -o %t/plain.mlir
 // RUN: not grep "luna.dma = " %t/plain.mlir
 // RECORD: func.func @none()
 // RECORD-SAME: luna.dma = "ping-pong"

@@ -1,7 +1,7 @@
 // RUN: mkdir -p %t && cp %luna_machines/machine.xsd %t
 // RUN: sed 's/"655360"/"19072"/' %luna_machines/venus.xml > %t/small.xml
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/small.xml},luna-tile-operators{machine=%t/small.xml}))' | FileCheck %s --check-prefix=TILED
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/small.xml},luna-tile-operators{machine=%t/small.xml},luna-form-regions,luna-choose-transfers{machine=%t/small.xml record-mode=true}))' 2> %t/err | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-tile-operators{machine=%t/small.xml}))' | FileCheck %s --check-prefix=TILED
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-tile-operators{machine=%t/small.xml},luna-form-regions,luna-choose-transfers{machine=%t/small.xml record-mode=true}))' 2> %t/err | FileCheck %s
 // RUN: count 0 < %t/err
 
 // A mode is worth more than large tiles. The second convolution reads its
@@ -42,11 +42,11 @@ func.func @main(%in: memref<1x16x16x8xi8, #luna.memory<psram>>, %out: memref<1x1
 // With as little as the last mode takes, the least scratch that there is; with
 // less, the error of that.
 // RUN: sed 's/"655360"/"6544"/' %luna_machines/venus.xml > %t/least.xml
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/least.xml},luna-tile-operators{machine=%t/least.xml},luna-form-regions,luna-choose-transfers{machine=%t/least.xml record-mode=true}))' 2> %t/err | FileCheck %s --check-prefix=LEAST
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/least.xml},luna-tile-operators{machine=%t/least.xml},luna-form-regions,luna-choose-transfers{machine=%t/least.xml record-mode=true}))' 2> %t/err | FileCheck %s --check-prefix=LEAST
 // RUN: grep "as by dma=sync" %t/err
 // LEAST: luna.dma = "sync"
 // LEAST: tiling = array<i32: {{.*}}, 16>
 // LEAST: tiling = array<i32: {{.*}}, 16>
 // RUN: sed 's/"655360"/"4000"/' %luna_machines/venus.xml > %t/none.xml
-// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/none.xml},luna-tile-operators{machine=%t/none.xml},luna-form-regions,luna-choose-transfers{machine=%t/none.xml}))' 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/none.xml},luna-tile-operators{machine=%t/none.xml},luna-form-regions,luna-choose-transfers{machine=%t/none.xml}))' 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: needs {{[0-9]+}} bytes of shared memory, machine 'venus' has 4000

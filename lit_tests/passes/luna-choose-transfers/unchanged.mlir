@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-choose-transfers))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-choose-transfers))' | FileCheck %s
 
 // CHECK: func.func private @declaration(memref<4xi8>)
 func.func private @declaration(memref<4xi8>)

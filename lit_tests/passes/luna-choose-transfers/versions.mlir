@@ -1,8 +1,8 @@
 // RUN: mkdir -p %t && cp %luna_machines/machine.xsd %t
 // RUN: sed 's/"655360"/"640"/' %luna_machines/venus.xml > %t/small.xml
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml}))' 2> %t.err | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml}))' 2> %t.err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WARN --input-file=%t.err
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml mode=sync}))' 2> %t.sync | FileCheck %s --check-prefix=SYNC
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml mode=sync}))' 2> %t.sync | FileCheck %s --check-prefix=SYNC
 // RUN: count 0 < %t.sync
 
 // Each version of a model has the first mode with which it fits: of 640 bytes, 512

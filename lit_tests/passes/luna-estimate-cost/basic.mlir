@@ -1,5 +1,5 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-insert-dma,luna-bound-memory,luna-plan-memory,luna-estimate-cost))' | FileCheck %s
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-insert-dma{mode=sync},luna-bound-memory,luna-plan-memory,luna-estimate-cost))' | FileCheck %s --check-prefix=SYNC
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-insert-dma,luna-order{steps=0},luna-plan-memory,luna-estimate-cost))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-insert-dma{mode=sync},luna-order{steps=0},luna-plan-memory,luna-estimate-cost))' | FileCheck %s --check-prefix=SYNC
 
 memref.global "private" constant @params0 : memref<4096xi8, #luna.memory<psram>> = dense<1>
 

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory,luna-estimate-cost))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory,luna-estimate-cost))' | FileCheck %s
 
 // A transfer in one turn and work in the next takes longer than either in both:
 // no path is that slow, but a run may be.

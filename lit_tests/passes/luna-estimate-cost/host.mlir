@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory,luna-estimate-cost{machine=%source/luna_target/fuzz/machine_corpus/valid.xml}))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory,luna-estimate-cost{machine=%source/luna_target/fuzz/machine_corpus/valid.xml}))' | FileCheck %s
 
 // All costs of this machine's core are one cycle, but the program is entered for
 // nothing. A call, and its two memrefs: 3. 64 turns, of which each moves two memrefs, loads, divides, stores: 6.

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory,luna-estimate-cost))'
+// RUN: luna-opt %s --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory,luna-estimate-cost))'
 
 func.func @main(%x: memref<64xi8>, %y: memref<64xi8>) {
   %c0 = arith.constant 0 : index

@@ -1,6 +1,6 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory,luna-estimate-cost{machine=%source/luna_target/fuzz/machine_corpus/valid.xml}))' > %t
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory,luna-estimate-cost{machine=%source/luna_target/fuzz/machine_corpus/valid.xml:scalar}))' >> %t
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory,luna-estimate-cost{machine=%source/luna_target/fuzz/machine_corpus/valid.xml:vector}))' >> %t
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory,luna-estimate-cost{machine=%source/luna_target/fuzz/machine_corpus/valid.xml}))' > %t
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory,luna-estimate-cost{machine=%source/luna_target/fuzz/machine_corpus/valid.xml:scalar}))' >> %t
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory,luna-estimate-cost{machine=%source/luna_target/fuzz/machine_corpus/valid.xml:vector}))' >> %t
 // RUN: FileCheck %s --input-file=%t
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-estimate-cost{machine=venus:fast}))' 2>&1 | FileCheck %s --check-prefix=SET
 

@@ -1,5 +1,5 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory))' | sed 's/ attributes {.*}//' > %t.before
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory,luna-estimate-cost))' > %t.costed
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory))' | sed 's/ attributes {.*}//' > %t.before
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory,luna-estimate-cost))' > %t.costed
 // RUN: FileCheck %s < %t.costed
 // RUN: sed 's/ attributes {.*}//' %t.costed > %t.after
 // RUN: diff %t.before %t.after

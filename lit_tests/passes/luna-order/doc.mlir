@@ -5,6 +5,7 @@
 // made.
 
 // CHECK-LABEL: @branches
+// CHECK-SAME: luna.bound = {activation_bytes = 536 : i64, path = "straight", step = "linalg.reduce", tensor_bytes = 536 : i64, total_bytes = 536 : i64}
 // CHECK: linalg.broadcast ins(%[[X:.*]] : {{.*}}) outs(%[[A:alloc.*]] : memref<8x64xi8
 // CHECK: linalg.reduce ins(%[[A]] :
 // CHECK: linalg.broadcast ins(%[[X]] : {{.*}}) outs(%[[B:alloc.*]] : memref<8x64xi8

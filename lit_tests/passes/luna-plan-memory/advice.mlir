@@ -2,9 +2,9 @@
 // else how much must go.
 
 // RUN: split-file %s %t
-// RUN: not luna-opt %t/weights.mlir --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory{capacity-bytes=63 merge=none}))' 2>&1 | FileCheck %s --check-prefix=WEIGHTS
-// RUN: not luna-opt %t/branches.mlir --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory{capacity-bytes=63 merge=none}))' 2>&1 | FileCheck %s --check-prefix=MERGE
-// RUN: luna-opt %t/branches.mlir --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory{capacity-bytes=63 merge=path}))' -o %t.out
+// RUN: not luna-opt %t/weights.mlir --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory{capacity-bytes=63 merge=none}))' 2>&1 | FileCheck %s --check-prefix=WEIGHTS
+// RUN: not luna-opt %t/branches.mlir --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory{capacity-bytes=63 merge=none}))' 2>&1 | FileCheck %s --check-prefix=MERGE
+// RUN: luna-opt %t/branches.mlir --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory{capacity-bytes=63 merge=path}))' -o %t.out
 
 //--- weights.mlir
 // WEIGHTS: note: the tensors alone fit: the weights of an operator at this point must shrink by 1 bytes, or split it by output channels

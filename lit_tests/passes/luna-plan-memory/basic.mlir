@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-plan-memory))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-plan-memory))' | FileCheck %s
 
 // Branches share: what lives in one branch only takes no room in the other.
 // Both branches' results lie in one place. Labels are no steps.

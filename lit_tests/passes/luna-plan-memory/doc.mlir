@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory))' | FileCheck %s
 
 func.func @main(%c: i1, %x: memref<64xi8>) {
   scf.if %c {

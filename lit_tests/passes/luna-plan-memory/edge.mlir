@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory{capacity-bytes=64}))' | FileCheck %s
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory{capacity-bytes=64}))' | FileCheck %s
 
 // Exactly full.
 // CHECK-LABEL: func.func @full

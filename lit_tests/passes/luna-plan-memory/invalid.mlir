@@ -1,6 +1,6 @@
-// RUN: luna-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-plan-memory{capacity-bytes=63}))'
-// RUN: not luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-plan-memory{strategy=luck}))' 2>&1 | FileCheck %s --check-prefix=STRATEGY
-// RUN: not luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-plan-memory{merge=all}))' 2>&1 | FileCheck %s --check-prefix=MERGE
+// RUN: luna-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-plan-memory{capacity-bytes=63}))'
+// RUN: not luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-plan-memory{strategy=luck}))' 2>&1 | FileCheck %s --check-prefix=STRATEGY
+// RUN: not luna-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-plan-memory{merge=all}))' 2>&1 | FileCheck %s --check-prefix=MERGE
 
 
 // STRATEGY: error: unknown strategy 'luck'; 'lunac strategies' lists them

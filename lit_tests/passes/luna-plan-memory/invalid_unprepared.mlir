@@ -2,7 +2,7 @@
 
 // What other passes prepare is demanded.
 
-// expected-error @below {{has no luna.bound; run luna-bound-memory first}}
+// expected-error @below {{has no luna.bound; run luna-order first}}
 func.func @unbounded() {
   return
 }

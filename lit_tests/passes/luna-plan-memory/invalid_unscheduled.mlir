@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-plan-memory))'
+// RUN: luna-opt %s --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-plan-memory))'
 
 // A loop that luna-schedule would make copy its values.
 

@@ -1,7 +1,7 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory{strategy=naive merge=none}))' | FileCheck %s --check-prefix=NAIVE
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory{strategy=large-first merge=none}))' | FileCheck %s --check-prefix=NONE
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory{strategy=large-first merge=linear}))' | FileCheck %s --check-prefix=LINEAR
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-bound-memory,luna-plan-memory{compare}))' | FileCheck %s --check-prefix=COMPARE
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory{strategy=naive merge=none}))' | FileCheck %s --check-prefix=NAIVE
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory{strategy=large-first merge=none}))' | FileCheck %s --check-prefix=NONE
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory{strategy=large-first merge=linear}))' | FileCheck %s --check-prefix=LINEAR
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-regions,luna-order{steps=0},luna-plan-memory{compare}))' | FileCheck %s --check-prefix=COMPARE
 
 // Two branches with one buffer of 32 bytes each: 64 as if both ran, else 32.
 // NAIVE: luna.arena_bytes = 64 : i64

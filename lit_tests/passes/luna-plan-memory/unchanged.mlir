@@ -1,5 +1,5 @@
 // RUN: luna-opt %s > %t.before
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-plan-memory))' > %t.planned
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-plan-memory))' > %t.planned
 // RUN: FileCheck %s < %t.planned
 // RUN: sed '/func.func/s/ attributes {.*}//' %t.planned | diff %t.before -
 

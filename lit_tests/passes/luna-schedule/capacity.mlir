@@ -1,6 +1,6 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=16384},luna-bound-memory,luna-plan-memory{capacity-bytes=16384}))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=16384},luna-order{steps=0},luna-plan-memory{capacity-bytes=16384}))' | FileCheck %s
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=20480}))' | FileCheck %s --check-prefix=FITS
-// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory,luna-plan-memory{capacity-bytes=16384}))' 2>&1 | FileCheck %s --check-prefix=BEFORE
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-plan-memory{capacity-bytes=16384}))' 2>&1 | FileCheck %s --check-prefix=BEFORE
 
 // Two buffers for the value are too many beside the one that is computed from
 // it: the branch that passes it through copies it.

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=16384},luna-bound-memory,luna-plan-memory{capacity-bytes=16384}))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=16384},luna-order{steps=0},luna-plan-memory{capacity-bytes=16384}))' | FileCheck %s
 
 // The branch that passes the value through copies it, so that it lies in one
 // buffer beside the large one. That is the one that the loop carries, too.

@@ -1,5 +1,5 @@
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=24576}))' | FileCheck %s --check-prefix=ALL
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=20480},luna-form-regions,luna-bound-memory,luna-plan-memory{capacity-bytes=20480}))' | FileCheck %s --check-prefix=SOME
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=20480},luna-form-regions,luna-order{steps=0},luna-plan-memory{capacity-bytes=20480}))' | FileCheck %s --check-prefix=SOME
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=20479}))' | FileCheck %s --check-prefix=SOME
 
 // Two values are shifted. With all copies exchanged, the buffer of the new one

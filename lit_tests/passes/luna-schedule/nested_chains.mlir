@@ -1,5 +1,5 @@
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule))' | FileCheck %s
-// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-record-program,func.func(luna-bound-memory,luna-schedule,luna-form-regions,luna-insert-dma,luna-plan-memory,luna-verify-plan{record=required}))' -o /dev/null
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-record-program,func.func(luna-order{steps=0},luna-schedule,luna-form-regions,luna-insert-dma,luna-plan-memory,luna-verify-plan{record=required}))' -o /dev/null
 
 // A nested branch recomputes the value in all of its regions, and the value is
 // read behind it: what it recomputes may not land where the value is.

@@ -1,6 +1,6 @@
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=14655}))' | FileCheck %s
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=14656}))' | FileCheck %s --check-prefix=FITS
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=14655},luna-form-regions,luna-insert-dma{mode=sync},luna-bound-memory,luna-plan-memory{capacity-bytes=14655}))' | FileCheck %s --check-prefix=PLAN
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule{capacity-bytes=14655},luna-form-regions,luna-insert-dma{mode=sync},luna-order{steps=0},luna-plan-memory{capacity-bytes=14655}))' | FileCheck %s --check-prefix=PLAN
 
 // One of two values is copied. The second branch takes longer, so the first one
 // copies where it may; but the copy and the weights beside it, 2368 bytes, do

@@ -1,5 +1,5 @@
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-schedule))' | FileCheck %s
-// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-record-program,func.func(luna-bound-memory,luna-schedule,luna-form-regions,luna-insert-dma,luna-plan-memory,luna-verify-plan{record=required}))' | FileCheck %s --check-prefix=PLAN
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-record-program,func.func(luna-order{steps=0},luna-schedule,luna-form-regions,luna-insert-dma,luna-plan-memory,luna-verify-plan{record=required}))' | FileCheck %s --check-prefix=PLAN
 
 // The turns of an scf.while pass the value on through blocks that may be
 // skipped, and operators between them, in two buffers, which the test passes on.

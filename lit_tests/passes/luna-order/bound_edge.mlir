@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0}))' | FileCheck %s
 
 // CHECK-LABEL: @nothing
 // CHECK-SAME: luna.bound = {activation_bytes = 0 : i64, path = "straight", step = "none", tensor_bytes = 0 : i64, total_bytes = 0 : i64}

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-split-weights{max-bytes=32})' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-pack-weights{max-bytes=32})' | FileCheck %s
 
 memref.global "private" constant @small : memref<16x1x1x2xi8, #luna.memory<psram>> = dense<1>
 memref.global "private" constant @deep : memref<3x3x20x1xi8, #luna.memory<psram>> = dense<1>

@@ -1,7 +1,7 @@
 // The machine says how much is too much, and in which steps channels are cut.
 // RUN: mkdir -p %t && cp %luna_machines/machine.xsd %t
 // RUN: sed '/<weights_max_bytes/s/65536/44/; /<in_channel_align/s/8/4/' %luna_machines/venus.xml > %t/fine.xml
-// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-split-weights{machine=%t/fine.xml})' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-pack-weights{machine=%t/fine.xml})' | FileCheck %s
 
 memref.global "private" constant @w : memref<23x1x1x2xi8, #luna.memory<psram>> = dense<1>
 

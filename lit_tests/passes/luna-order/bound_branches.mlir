@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0}))' | FileCheck %s
 
 func.func @main(%f: i1, %in: memref<64xi8>, %out: memref<64xi8>) {
   %x = memref.alloc() : memref<64xi8>

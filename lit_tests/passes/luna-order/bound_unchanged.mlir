@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0}))' | FileCheck %s
 
 // Only the attribute is new.
 // CHECK-LABEL: @main

@@ -1,7 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=venus}))' | FileCheck %s
-// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=moon}))' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-
-// UNKNOWN: moon
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=venus}))' | FileCheck %s
 
 memref.global "private" constant @params : memref<96xi8, #luna.memory<psram>> = dense<1>
 

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(luna-split-weights{max-bytes=32})' | FileCheck %s
+// RUN: luna-opt %s --split-input-file --pass-pipeline='builtin.module(luna-pack-weights{max-bytes=32})' | FileCheck %s
 
 // 32 bytes are not more than 32.
 memref.global "private" constant @full_w : memref<16x1x1x2xi8, #luna.memory<psram>> = dense<1>

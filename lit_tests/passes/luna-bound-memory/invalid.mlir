@@ -1,5 +1,0 @@
-// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-bound-memory{machine=pluto}))' 2>&1 | FileCheck %s
-// CHECK: error: {{.*}}pluto
-func.func @main() {
-  return
-}
