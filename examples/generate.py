@@ -679,7 +679,7 @@ def face_align():
     net = Net("face_align", "shift", """\
 Facial landmarks, a straight line: inverted residuals, three scales joined, one
 fully connected layer. Many weights for its work, so most of them can hide
-behind the computation. LUNA's own arithmetic.
+during the computation. LUNA's own arithmetic.
   face   1x96x96x3
   result 1x136        68 points""")
     face = image("%face", 96, 96)

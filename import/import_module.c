@@ -146,10 +146,11 @@ static bool fix_argument(Binding *binding, intptr_t i) {
   if (!constant)
     return true;
   if (!mlirTypeIsARankedTensor(type) || !mlirShapedTypeHasStaticShape(type))
-    return luna_error_set(binding->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                          "argument '%.80s' is no tensor of static shape: only "
-                          "such a one may be a constant",
-                          name);
+    return luna_error_set(
+        binding->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+        "argument '%.80s' is not a tensor of static shape: only "
+        "such a one may be a constant",
+        name);
   if (!luna_constant_check(constant, constant_type(luna_element_of(argument)),
                            binding->error))
     return false;

@@ -70,7 +70,7 @@ static bool read_number(Reader *reader, uint32_t *number) {
     return false;
   *number = (uint32_t)bytes;
   return (bytes >= 0 && bytes < UINT32_MAX) ||
-         fail(reader, "found a number that is no index");
+         fail(reader, "found a number that is not an index");
 }
 
 static bool read_choice(Reader *reader, const LunaTextField *field,

@@ -52,7 +52,7 @@ static bool read_values(const char *folder, const char *kind, Tensor *values,
     luna_text_deinit(&text);
     if (!ok) {
       snprintf(values[*count].problem, sizeof values[*count].problem,
-               "%s %d is no tensor of a supported type", kind, *count);
+               "%s %d is not a tensor of a supported type", kind, *count);
       return false;
     }
   }

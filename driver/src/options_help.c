@@ -82,11 +82,9 @@ static void examples(LunacCommand command, LunaText *text) {
   if (command == LUNAC_BATCH)
     luna_text_printf(
         text,
-        "\nA LIST.txt has a model a line, and options for it behind; # begins "
-        "a "
+        "\nA LIST.txt has a model a line, and its options; # begins a "
         "comment.\nOf a DIR, all models below it. What fails is listed and "
-        "does "
-        "not stop the rest;\nthe exit code is the largest of all. For "
+        "does not stop the rest;\nthe exit code is the largest of all. For "
         "example:\n\n"
         "  lunac batch models --machine=venus,arcs --run --stats=all.json\n"
         "  lunac batch list.txt --with=--dma=sync --with='--dma=prefetch "

@@ -139,7 +139,7 @@ Onnx__ModelProto *luna_onnx_decode(LunaOnnxImport *c, const void *bytes,
       !check_nesting(KIND_MODEL, at, at + byte_count, MAX_NESTING)) {
     luna_onnx_fail(
         c,
-        "file is no whole ONNX model (%zu bytes, at most %d levels of "
+        "file is not a whole ONNX model (%zu bytes, at most %d levels of "
         "subgraphs)",
         byte_count, LUNA_ONNX_MAX_DEPTH);
     return NULL;

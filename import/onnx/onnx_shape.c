@@ -144,7 +144,7 @@ bool luna_onnx_op_transpose(LunaOnnxImport *c, LunaOnnxNode *n) {
   for (int i = 0; i < rank; ++i) {
     int64_t at = count == -1 ? rank - 1 - i : list[i];
     if (at < 0 || at >= rank || (seen >> at & 1))
-      return luna_onnx_fail(c, "perm is no permutation");
+      return luna_onnx_fail(c, "perm is not a permutation");
     seen |= 1u << at;
     perm[i] = (int)at;
   }

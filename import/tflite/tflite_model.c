@@ -331,10 +331,10 @@ static bool read_buffers(Reader *reader, LunaFlatTable model) {
     buffers[i] = luna_flat_vector(reader->flat, table, BUFFER_DATA, 1);
     if (luna_flat_u32(reader->flat, table, BUFFER_OFFSET, 0) > 1 &&
         luna_flat_u32(reader->flat, table, BUFFER_SIZE, 0) > 0)
-      return luna_error_set(
-          reader->error, LUNA_ERROR_INPUT, i,
-          "buffer %u lies behind the model, only data inside it is supported",
-          i);
+      return luna_error_set(reader->error, LUNA_ERROR_INPUT, i,
+                            "buffer %u lies outside of the model, only data "
+                            "inside it is supported",
+                            i);
   }
   reader->buffers = buffers;
   reader->buffer_count = list.count;

@@ -114,7 +114,7 @@ static void add_memories(const Header *header, const LunaMachine *machine) {
   luna_text_printf(header->text,
                    "// Memories, all aligned to the alignment. Weights that "
                    "are linked into PSRAM may\n// stay there: pass their "
-                   "address as `psram`, with the scratch behind them.\n");
+                   "address as `psram`, with the scratch after them.\n");
   define(header, "ALIGNMENT_BYTES", (int64_t)machine->alignment_bytes);
   define(header, "ARENA_BYTES", program->arena_bytes);
   define(header, "WEIGHT_BYTES", program->weight_bytes);

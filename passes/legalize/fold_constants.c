@@ -13,7 +13,7 @@
 // tensor stay. So do those that make 8 and 16 bits wider (tosa.cast,
 // tosa.rescale, luna.dequantize) and what is computed from them: patterns look
 // for that.
-// Control flow and what lies behind it is left to upstream's canonicalisation.
+// Control flow and what lies after it is left to upstream's canonicalisation.
 // Refuses: nothing. Options: how much is computed before the rest is left as it
 // is. Example: lit_tests/passes/luna-fold-constants/doc.mlir
 

@@ -4,7 +4,7 @@
 // In: func.func on tensors of static shape, operators in TOSA and
 // linalg.generic on f32, control flow in scf. Out: the same function, with
 // operators on int8 wherever these give what the floats do. Walking forward,
-// a luna.dequantize moves behind operators that only move elements (and behind
+// a luna.dequantize moves after operators that only move elements (and after
 // branches that agree); a luna.quantize moves ahead of them, to what makes the
 // numbers, and the two fuse:
 //

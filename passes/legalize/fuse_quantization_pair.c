@@ -4,7 +4,7 @@
 // What is wanted is what f32 gives for all 65,536 pairs of int8: dequantise
 // both, add, divide by the scale, round, clamp. tosa.rescale rounds ties up
 // instead, so that the last step may also be a multiplication in f32 that
-// rounds half to even, as behind convolutions. Where neither gives all results,
+// rounds half to even, as after convolutions. Where neither gives all results,
 // the operator stays a loop.
 
 #include "fuse_quantization.h"

@@ -29,7 +29,7 @@ static bool next_group(MlirType from, MlirType to, intptr_t *from_end,
   return true;
 }
 
-// The scales' shape behind a reshape: each group of dimensions is one whose
+// The scales' shape after a reshape: each group of dimensions is one whose
 // scales are all there, or one.
 static bool reshape_scales(MlirType from, MlirType to, MlirType scales,
                            int64_t *shape) {

@@ -16,7 +16,7 @@ typedef struct Column {
   float *numbers;
 } Column;
 
-// The expression behind a luna.quantize: all of it hangs on one dequantised
+// The expression after a luna.quantize: all of it hangs on one dequantised
 // value, its leaf.
 typedef struct Expression {
   LunaArena arena;

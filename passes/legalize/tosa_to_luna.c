@@ -6,7 +6,7 @@
 // absorbs its successors (rescale, clamp, requantisation in floating point),
 // the scaling of its inputs, pads and slices before a convolution, and pads
 // before a max pooling or of the channels of an elementwise operator. A luna
-// operator that a reader made absorbs the clamps behind it. The average of a
+// operator that a reader made absorbs the clamps after it. The average of a
 // whole image is a product with ones where the machine takes fewer cycles for
 // it. docs/operators.md lists the conversions. Refuses: nothing. Options:
 // machine=NAME|FILE.xml. Example: lit_tests/passes/tosa-to-luna/doc.mlir.

@@ -1,5 +1,5 @@
-// A clamp behind an operator of the unit that a reader made becomes that
-// operator's own. Clamps behind TOSA's operators are absorbed by their chain
+// A clamp after an operator of the unit that a reader made becomes that
+// operator's own. Clamps after TOSA's operators are absorbed by their chain
 // (tosa_to_luna_match.c).
 
 #include "luna-c/ops.h"
@@ -11,7 +11,7 @@ static bool moves_elements(MlirOperation op) {
   return luna_op_is_any(op, moves, sizeof moves / sizeof *moves);
 }
 
-// Returns the unit operator that `clamp` alone uses, behind moves of elements,
+// Returns the unit operator that `clamp` alone uses, after moves of elements,
 // or a null op.
 static MlirOperation find_producer(MlirOperation clamp) {
   MlirOperation op = clamp, null = {NULL};

@@ -2,9 +2,9 @@
 //
 // In: linalg on memrefs of known extents, as luna-to-llvm leaves it. Out: the
 // same; of a product, a convolution and what else sums up inputs, one of which
-// is the same for outputs next to each other, a turn of the loops computes four
-// of them, or those that are left, and reads that input once. Each output is
-// summed up in the order it was, so that results are the same.
+// is the same for outputs next to each other, an iteration of the loops
+// computes four of them, or those that are left, and reads that input once.
+// Each output is summed up in the order it was, so that results are the same.
 // Refuses: nothing. No options. Example:
 // lit_tests/passes/luna-block-reductions/doc.mlir
 

@@ -246,7 +246,7 @@ bool luna_bound_loop(LunaBounder *bounder, MlirOperation loop) {
   }
   luna_attr_ints(loop, "luna.bounds", given, count);
   if (!is_regular(loop, &carried))
-    return luna_refuse_open(loop, 0, "the loop hands on other values");
+    return luna_refuse_open(loop, 0, "the loop forwards other values");
   if (!read_carried(bounder, loop, &carried))
     return false;
   bool is_given = true;

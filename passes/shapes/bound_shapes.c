@@ -7,7 +7,7 @@
 // Out: the same without open types. A tensor has its bound, and beside it an
 // index that says how much of that is valid. Operators run over the bound; what
 // would take part though it is dead is masked. A result of the function is 0
-// behind what is valid, and has a further result, tensor<1xi32>, named
+// after what is valid, and has a further result, tensor<1xi32>, named
 // NAME.size after it. A function without open types is left alone. The bound of
 // what a loop carries follows from its trip count, or is given by `luna.bounds`
 // on the loop: one number for each result, 0 where it follows. Refuses: two

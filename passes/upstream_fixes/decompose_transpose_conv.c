@@ -5,7 +5,7 @@
 // spread by the strides, padded and filled with its zero point: a
 // tensor.insert_slice. Upstream lowers no others; its own decomposition also
 // takes 1x1 depthwise convolutions apart, wrongly where they are padded. Comes
-// behind tosa-to-luna, which takes what the unit computes. Refuses: nothing;
+// after tosa-to-luna, which takes what the unit computes. Refuses: nothing;
 // zero points that are not constant stay. No options. Example:
 // lit_tests/passes/luna-decompose-transpose-conv/doc.mlir.
 

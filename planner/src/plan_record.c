@@ -138,7 +138,7 @@ const LunaPathCost *luna_cost_slowest_of_case(const LunaCostRecord *cost,
 void luna_cost_print_cycles(LunaText *text, const LunaPathCost *cost) {
   luna_text_printf(text, "%" PRIu64 " cycles", cost->cycles);
   for (uint32_t i = 0; i < cost->loop_count; ++i)
-    luna_text_printf(text, " + %" PRIu64 " per turn of %s",
+    luna_text_printf(text, " + %" PRIu64 " per iteration of %s",
                      cost->loops[i].cycles, cost->loops[i].loop);
 }
 

@@ -44,7 +44,7 @@ static inline LunaMapKey luna_map_text(const char *text) {
 uint64_t luna_hash_bytes(const void *bytes, uint64_t length);
 
 /// A map from keys to indices 0, 1, 2, … in the order in which the keys were
-/// added. The caller keeps the values by index, in a vector of its own:
+/// added. The caller keeps the values by index, in its own vector:
 ///
 ///     uint32_t index = luna_map_add(&map, &arena, luna_map_text(name));
 ///     if (index == values.count)

@@ -16,7 +16,7 @@ extern "C" {
 typedef struct LunaRootSet {
   const uint32_t *ids;
   uint32_t count;
-  bool has_other; ///< or what is no allocation: an argument or a global
+  bool has_other; ///< or what is not an allocation: an argument or a global
 } LunaRootSet;
 
 /// Adds `more` to `*set`, in `arena`. Returns false if nothing is new.

@@ -53,7 +53,7 @@ typedef struct LunaTextFormat {
 } LunaTextFormat;
 
 /// Fields of a struct: an enum by its words, one of another kind, an index, a
-/// range whose second number stands behind `member`; an index that is the whole
+/// range whose second number follows `member`; an index that is the whole
 /// record.
 #define LUNA_TEXT_WORD(type, member, list)                                     \
   {.name = #member,                                                            \

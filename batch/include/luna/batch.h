@@ -1,7 +1,7 @@
 #ifndef LUNA_BATCH_H
 #define LUNA_BATCH_H
 
-// Many models, each compiled in a process of its own. Jobs are models, times
+// Many models, each compiled in its own process. Jobs are models, times
 // machines, times sets of options; what a job said and took is read from the
 // files that it leaves.
 

@@ -55,7 +55,7 @@ const LunaValidLength *luna_valid_find(const LunaValidLengths *lengths,
 /// or NULL.
 const LunaValidLength *luna_valid_operand(const LunaValidLengths *lengths,
                                           MlirOperation op);
-/// Gives `value` a valid length along `axis`, the rest as in `like`.
+/// Sets the valid length of `value` along `axis`, the rest as in `like`.
 void luna_valid_set(LunaValidLengths *lengths, MlirValue value,
                     const LunaValidLength *like, int axis);
 /// Returns what stands for `value` now, itself if it was not replaced.
@@ -75,7 +75,7 @@ bool luna_valid_follow(LunaValidLengths *lengths, MlirOperation op);
 /// dimensions.
 bool luna_valid_merge(const LunaValidLengths *lengths, MlirOperation op,
                       intptr_t k, int *axis, int64_t *most);
-/// Gives each result of a branch whose dimension axes[k] is valid the bound
+/// Sets for each result of a branch whose dimension axes[k] is valid the bound
 /// bounds[k], and a valid length, a further result. Returns the branch, which
 /// is another operation then.
 MlirOperation luna_valid_join(LunaValidLengths *lengths, MlirOperation op,
@@ -87,10 +87,10 @@ MlirValue luna_valid_count(const LunaValidLengths *lengths, LunaBuilder *b,
 
 /// Returns true if two valid lengths are the same number.
 bool luna_valid_same(const LunaValidLength *a, const LunaValidLength *b);
-/// Builds the valid value with `neutral` behind what is valid.
+/// Builds the valid value with `neutral` after what is valid.
 MlirValue luna_valid_mask(LunaBuilder *b, const LunaValidLength *valid,
                           double neutral);
-/// Builds `value` with `bound` indices of `axis`: cut, or zeros behind.
+/// Builds `value` with `bound` indices of `axis`: cut, or padded with zeros.
 MlirValue luna_valid_fit(LunaBuilder *b, MlirValue value, int axis,
                          int64_t bound);
 /// Returns the one open dimension of a type; -1 for none, or several.

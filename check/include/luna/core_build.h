@@ -2,7 +2,7 @@
 #define LUNA_CORE_BUILD_H
 
 // From the code of a model to its object file, and to programs. The core's
-// compiler and linker are programs of their own.
+// compiler and linker are separate programs.
 
 #include "luna/machine.h"
 #include "luna/object.h"

@@ -1,7 +1,7 @@
 #ifndef LUNA_GUARD_H
 #define LUNA_GUARD_H
 
-// A process of its own for generated code: a wild access or a failed check of
+// A separate process for generated code: a wild access or a failed check of
 // the code ends that process, and this one says where.
 
 #include "luna/error.h"
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/// Called in the process of its own when it crashes or a check fails, before it
+/// Called in that process when it crashes or a check fails, before it
 /// ends.
 typedef struct LunaGuard {
   /// Appends the operator under execution, "operator 'conv.3': ". Not called
@@ -28,7 +28,7 @@ typedef enum LunaGuardRole {
   LUNA_GUARD_OUTSIDE, ///< this process, after the other ended
 } LunaGuardRole;
 
-/// Starts a process of its own and returns in both. In the new one
+/// Forks a separate process and returns in both. In the new one
 /// LUNA_GUARD_INSIDE; `guard` must stay. In this one, once that has ended,
 /// LUNA_GUARD_OUTSIDE with its exit code in `*code`; if it crashed, 1, and the
 /// reason in `error`, else `error` is untouched. The new process ends with

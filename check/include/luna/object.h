@@ -45,8 +45,8 @@ const LunaObjectTarget *luna_object_targets(int *count);
 /// Returns the target of this name, or NULL.
 const LunaObjectTarget *luna_object_target(const char *name);
 
-/// Gives the module the triple and the data layout of `target`. Fails with
-/// LUNA_ERROR_SETUP.
+/// Sets the triple and the data layout of the module to those of `target`.
+/// Fails with LUNA_ERROR_SETUP.
 bool luna_object_set_target(LLVMModuleRef module,
                             const LunaObjectTarget *target, LunaError *error);
 

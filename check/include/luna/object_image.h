@@ -18,19 +18,19 @@ bool luna_object_program(LLVMModuleRef module, const char *name,
                          LunaArena *arena, LunaProgramInfo *program,
                          LunaError *error);
 
-/// Gives weights and descriptors the sections of luna/image.h.
+/// Puts weights and descriptors into the sections of luna/image.h.
 void luna_object_set_sections(LLVMModuleRef module);
 
 /// Adds the memories of a program of `emulated_cores/` to the module of model
 /// `name`: a LunaCoreMemories, and what it points at, as `image` says. The
 /// weights stay where they are linked if `is_in_place`: the scratch is linked
-/// behind them.
+/// after them.
 void luna_object_add_memories(LLVMModuleRef module, const char *name,
                               const LunaImage *image, uint64_t alignment_bytes,
                               bool is_in_place);
 
 /// Adds `machine` as the constant bytes that the header of model `name`
-/// declares (luna/program_header.h), in a section of their own.
+/// declares (luna/program_header.h), in a separate section.
 void luna_object_add_machine(LLVMModuleRef module, const char *name,
                              const LunaMachine *machine);
 

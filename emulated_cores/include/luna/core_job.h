@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /// The memories of the model's program: its arena, its weights with the scratch
-/// behind them, and what lies behind that: state, inputs, outputs. lunac
+/// after them, and what lies after that: state, inputs, outputs. lunac
 /// defines `luna_core_memories` as one.
 typedef struct LunaCoreMemories {
   uint8_t *arena, *psram, *rest;

@@ -60,7 +60,7 @@ typedef struct LunaConstant {
   /// Elements in row-major order and the host's byte order; NULL if all are
   /// undefined.
   uint8_t *data;
-  /// Whether each element is defined; NULL if all are.
+  /// True for each element that is defined; NULL if all are.
   uint8_t *is_defined;
   int64_t undefined_count;
 } LunaConstant;

@@ -4,8 +4,8 @@
 // Integers for an element-wise operator on two int8 operands.
 //
 // What a framework defines in its own rounding, the unit computes as rescale,
-// rescale, operator, rescale. Whether that gives the framework's results is a
-// matter of 65,536 pairs: all are tried, and where a few differ, multipliers
+// rescale, operator, rescale. Whether that computes the framework's results is
+// a matter of 65,536 pairs: all are tried, and where a few differ, multipliers
 // close by are sought that give every one.
 
 #include <stdbool.h>

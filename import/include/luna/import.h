@@ -37,9 +37,9 @@ extern "C" {
 // from then on what the call before gave.
 //
 // A result with a size that only the running program knows has the bound of it;
-// behind the outputs a result of one i32, named NAME.size after it, says how
+// after the outputs a result of one i32, named NAME.size after it, says how
 // much of that is the output: 0 up to the bound, or more where the bound was
-// too small. What lies behind is 0.
+// too small. What lies after is 0.
 //
 // Inputs and outputs have the model's own element types. uint8 tensors inside
 // a model are computed as int8 with the zero point moved by 128.
@@ -70,7 +70,7 @@ typedef struct LunaOpenDimensions {
   uint64_t count, capacity; ///< of a vector, as luna/vector.h has it
 } LunaOpenDimensions;
 
-/// The value of an input that the caller fixes: it is no argument of the
+/// The value of an input that the caller fixes: it is not an argument of the
 /// function then. `bytes` are its elements, little-endian and row-major; where
 /// it is NULL all of them are `number`.
 typedef struct LunaImportConstant {

@@ -138,7 +138,7 @@ ROWS = [
     (n("Squeeze", "matrix", "zero"),
      "dimension 0 has size 3, only 1 can be dropped"),
     (n("Unsqueeze", "matrix"), "has no axes"),
-    (n("Transpose", "matrix", perm=[1, 1]), "perm is no permutation"),
+    (n("Transpose", "matrix", perm=[1, 1]), "perm is not a permutation"),
     (n("Transpose", "matrix", perm=[0]),
      "perm has 1 entries, the input 2 dimensions"),
     (n("Concat", "matrix", "wide", axis=0), "input 1 does not fit input 0"),

@@ -25,15 +25,15 @@ typedef struct LunaLoop {
   MlirBlock body, outer;
   MlirOperation before;
   MlirValue operands[4]; ///< of the op: first, end, step, init
-  MlirValue index;       ///< of the turn, from first to below end
-  MlirValue carried;     ///< at the start of the turn
+  MlirValue index;       ///< of the iteration, from first to below end
+  MlirValue carried;     ///< at the start of the iteration
 } LunaLoop;
 
 /// Opens the body of a loop over [first, end), values of type index.
 LunaLoop luna_loop(LunaBuilder *b, MlirValue first, MlirValue end,
                    MlirValue init);
-/// Closes the body with the value to carry on. Returns that of the last turn,
-/// or the initial one.
+/// Closes the body with the value to carry on. Returns that of the last
+/// iteration, or the initial one.
 MlirValue luna_loop_end(LunaLoop *loop, MlirValue value);
 
 #ifdef __cplusplus

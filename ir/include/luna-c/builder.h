@@ -4,7 +4,7 @@
 //===-- luna-c/builder.h - building functions on tensors ------------------===//
 //
 // A builder holds the place where ops go and their location. luna_build_* add
-// one op (or none, where the result is at hand already) and return its result;
+// one op (or none, where the result exists already) and return its result;
 // operands and types are the caller's business, the verifier checks them.
 //
 //   LunaBuilder b = luna_builder(context);

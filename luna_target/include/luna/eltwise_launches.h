@@ -187,7 +187,7 @@ static inline void luna_eltwise_set_combine(LunaEltwiseLaunches *launches,
 }
 
 // Chooses the largest pieces that the scratch holds: as many indices of an axis
-// as fit, with all of the axes behind it.
+// as fit, with all of the axes after it.
 static inline void luna_eltwise_choose_piece(LunaEltwiseLaunches *launches,
                                              const LunaEltwiseDesc *desc) {
   const int32_t *dims = launches->rows.output.dims;

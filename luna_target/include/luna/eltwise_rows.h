@@ -49,7 +49,7 @@ static inline LunaScaleForm luna_scale_form(int32_t type, int32_t zero_point,
 }
 
 /// Returns the form that both operands of an operator (LunaEltwiseKind) are
-/// scaled by: sums have loops of their own for a linear operand and a linear or
+/// scaled by: sums have their own loops for a linear operand and a linear or
 /// shallow one, differences for two linear ones.
 static inline LunaScaleForm luna_eltwise_forms(int32_t kind, LunaScaleForm lhs,
                                                LunaScaleForm rhs) {
@@ -142,7 +142,7 @@ static inline void luna_join_rows(LunaTensorDesc *input,
   }
 }
 
-/// Returns true if rows lie one behind the other in the output, so that a piece
+/// Returns true if rows lie one after the other in the output, so that a piece
 /// may end in another one.
 static inline int luna_eltwise_is_dense(const LunaEltwiseRows *rows) {
   const LunaTensorDesc *output = &rows->output;

@@ -4,7 +4,7 @@
 // A compiled model in the memories of a chip.
 //
 // Code, constants, descriptors and weights are loaded: a flash holds them. The
-// weights are linked into PSRAM, with what the program needs there behind them:
+// weights are linked into PSRAM, with what the program needs there after them:
 // scratch, then state, then inputs and outputs. The arena is in shared memory.
 
 #include "luna/machine.h"

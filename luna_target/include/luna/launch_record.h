@@ -2,8 +2,8 @@
 #define LUNA_LAUNCH_RECORD_H
 
 // A convolution or matrix product as the chip's core and the unit read it: one
-// record for the operator, behind it one of 64 bytes for each launch, and
-// behind these one of 12 for each vector call. The
+// record for the operator, after it one of 64 bytes for each launch, and
+// after these one of 12 for each vector call. The
 // compiler writes them as data (luna/launches.h), so that nothing that only the
 // model decides is computed on the device.
 //
@@ -23,7 +23,7 @@ extern "C" {
 typedef struct LunaProductRecord {
   int32_t kind;          ///< LunaLaunchKind
   int32_t is_transposed; ///< the taps of a launch meet its inputs backwards
-  int32_t finish;        ///< LunaFinish: who requantises the sums of each tile
+  int32_t finish;        ///< LunaFinish: what requantises the sums of each tile
   int32_t has_sums;      ///< some tile needs sums of 32 bits
   int32_t input_type, weight_type, bias_type, output_type;
   int32_t input_strides[3]; ///< y, x, channel
@@ -37,7 +37,7 @@ typedef struct LunaProductRecord {
   int32_t channel_step;     ///< between the channels of a launch
   LunaRequantDesc requant;
   int32_t launch_count;
-  /// The vector calls behind the launches, which finish each tile.
+  /// The vector calls after the launches, which finish each tile.
   int32_t call_count;
 } LunaProductRecord;
 
@@ -82,13 +82,13 @@ static inline int luna_strides_have_planes(const int32_t strides[3]) {
 typedef enum LunaVectorPlace {
   LUNA_VECTOR_NOWHERE,
   LUNA_VECTOR_SUMS,  ///< 32 bits, in the scratch
-  LUNA_VECTOR_OTHER, ///< as many behind them: signs, or the right operand
+  LUNA_VECTOR_OTHER, ///< as many after them: signs, or the right operand
   LUNA_VECTOR_LHS,   ///< of a sum or product of two tensors
   LUNA_VECTOR_RHS,
   LUNA_VECTOR_OUTPUT,
   LUNA_VECTOR_MULTIPLIERS, ///< of the channels, in the table
-  LUNA_VECTOR_POWERS,      ///< of 2, of the channels, behind the others
-  LUNA_VECTOR_ONES,        ///< as many as a plane has, behind these
+  LUNA_VECTOR_POWERS,      ///< of 2, of the channels, after the others
+  LUNA_VECTOR_ONES,        ///< as many as a plane has, after these
 } LunaVectorPlace;
 
 enum { LUNA_VECTOR_PLACE_COUNT = LUNA_VECTOR_ONES + 1 };
@@ -114,13 +114,13 @@ typedef struct LunaVectorCall {
   int32_t scalar;
 } LunaVectorCall;
 
-/// Returns the launches behind a record.
+/// Returns the launches that follow a record.
 static inline const LunaLaunchRecord *
 luna_record_launches(const LunaProductRecord *record) {
   return (const LunaLaunchRecord *)(record + 1);
 }
 
-/// Returns the vector calls behind the launches.
+/// Returns the vector calls that follow the launches.
 static inline const LunaVectorCall *
 luna_record_calls(const LunaProductRecord *record) {
   return (const LunaVectorCall *)(luna_record_launches(record) +

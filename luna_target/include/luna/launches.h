@@ -2,7 +2,7 @@
 #define LUNA_LAUNCHES_H
 
 // The launches of a convolution or matrix product as the chip's core reads
-// them: one record for the operator, one of 64 bytes for each launch behind it,
+// them: one record for the operator, one of 64 bytes for each launch after it,
 // one of 12 for each vector call that finishes a tile.
 // A compiler makes them from the descriptor and its tiling; the core computes
 // nothing that they could say, and the unit needs nothing else.

@@ -57,7 +57,7 @@ typedef struct LunaProductCalls {
   uint32_t weight_bits, output_bits;
   uint32_t input_memories, weight_memories; ///< LunaMemorySet
   /// Who cuts an input that exceeds the private buffer into rows: "call" (a
-  /// call of its own is told the number of pieces), "library" (it does so by
+  /// a call for that is told the number of pieces), "library" (it does so by
   /// itself) or "caller".
   char row_strips[8];
 } LunaProductCalls;
@@ -129,7 +129,7 @@ typedef struct LunaMachine {
   /// stride * stride ordinary ones.
   LunaOperatorLimits conv, depthwise, matmul;
   uint64_t vector_launch_cycles, vector_bytes_per_cycle; ///< add, sub, mul
-  /// Whether the output of such an operator, or of an activation by table, may
+  /// True if the output of such an operator, or of an activation by table, may
   /// be its input; of what the core computes it always may.
   bool vector_in_place, table_in_place;
   uint64_t copy_launch_cycles, copy_bytes_per_cycle;
@@ -139,7 +139,7 @@ typedef struct LunaMachine {
   uint32_t call_count;
 
   bool requant_shift, requant_multiplier; ///< what the unit requantises
-  /// Whether a convolution of the vendor's library takes a shift for each
+  /// True if a convolution of the vendor's library takes a shift for each
   /// output channel; today's launches do not.
   bool requant_channel_shift;
   /// Cycles of a hundred, by LunaHostCost: those of the chosen set.

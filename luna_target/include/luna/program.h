@@ -13,7 +13,7 @@
 //       alignment_bytes (a transfer may read or write the padding); or in the
 //       arena, if it was compiled to lie on chip: then its pointer is what
 //       luna_program_argument returns. `arena` is arena_bytes of shared memory,
-//       `psram` weight_bytes + psram_scratch_bytes (the scratch behind the
+//       `psram` weight_bytes + psram_scratch_bytes (the scratch after the
 //       weights), `state` state_bytes in PSRAM; all aligned to alignment_bytes
 //       (16 on the machines that come along). Pointers to nothing (0 bytes) may
 //       be NULL.

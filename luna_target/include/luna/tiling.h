@@ -42,7 +42,7 @@ bool luna_tiling_matmul(const LunaMachine *machine, const LunaMatmulDesc *desc,
 /// with its tiling; it requantises nothing that the core would have to.
 LunaConv2dDesc luna_pool_conv2d(const LunaPoolDesc *desc);
 
-/// Writes to `conv` that convolution with a tiling of its own. The core
+/// Writes to `conv` that convolution with its own tiling. The core
 /// computes an average unless the unit has multipliers. Fails as
 /// luna_tiling_conv2d does.
 bool luna_tiling_pool(const LunaMachine *machine, const LunaPoolDesc *desc,

@@ -28,7 +28,7 @@ typedef struct LunaUnitCall {
   /// for each row.
   uint32_t fixed_cycles, cycles, elements, line_cycles;
   uint64_t max_bytes; ///< of an operand; 0 is unlimited
-  /// Whether the output may start where an input does. Never if it is wider: an
+  /// True if the output may start where an input does. Never if it is wider: an
   /// element would be overwritten before it is read.
   bool in_place;
 } LunaUnitCall;

@@ -14,11 +14,11 @@
 // With a multiplier for each channel, multi_vec_mul takes the place of scale,
 // and a second one multiplies by 2^(E - e), E the largest e, so that one offset
 // serves all. What saturates there lies beyond the range of int8. Planes have
-// both numbers as scalars of calls of their own; or mul takes the place of
+// both numbers as scalars of their own calls; or mul takes the place of
 // multi_vec_mul, by a strip as large as the sums, the outer product of the
 // numbers of the channels and a plane of ones.
 //
-// The compiler writes the calls of products as data behind their launches; the
+// The compiler writes the calls of products as data after their launches; the
 // core derives those of sums from the descriptor.
 
 #include <stdbool.h>

@@ -16,7 +16,7 @@ typedef struct LunaModelProblemOptions {
   /// An operator that may write its output over an operand has a move from it,
   /// too, which takes no time.
   bool works_in_place;
-  /// Before there is staging: each operator of the unit has a buffer of its own
+  /// Before there is staging: each operator of the unit has its own buffer
   /// for the constants that it reads.
   bool has_staging;
 } LunaModelProblemOptions;

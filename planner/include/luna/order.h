@@ -17,7 +17,7 @@ extern "C" {
 /// Operators make and read values. A value is live from the operator that makes
 /// it to its last reader, or to the end if it is kept or nobody reads it; while
 /// an operator runs, what it reads and what it makes are live together. The
-/// peak of an order is the largest sum of live sizes:
+/// peak of an order is the largest sum of the sizes of live tensors:
 ///
 ///     LunaOrderGraph *graph = luna_order_create(&arena);
 ///     uint32_t load = luna_order_add_operator(graph, 0);

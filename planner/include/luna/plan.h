@@ -104,7 +104,7 @@ LunaStepId luna_problem_begin(LunaProblem *problem, LunaNodeKind kind,
 /// Declares that the innermost open node, alternatives, go by condition
 /// `condition`, a small number. Alternatives of one condition take the branch
 /// of the same place, or with `is_negated`, one of two, the other one. Without
-/// a declaration they go by a condition of their own.
+/// a declaration they go by their own condition.
 void luna_problem_set_condition(LunaProblem *problem, uint32_t condition,
                                 bool is_negated);
 
@@ -153,7 +153,7 @@ void luna_problem_use(LunaProblem *problem, LunaStepId step,
 /// The index of a move: 0, 1, … in the order of insertion.
 typedef uint32_t LunaMoveId;
 
-/// Records that behind `step`, `to` holds the contents that `from` had before
+/// Records that after `step`, `to` holds the contents that `from` had before
 /// it: the value of a branch, a carried value at the back edge, a copy of a
 /// whole buffer. Both have one size. It reads `from` and overwrites `to`; from
 /// a buffer to itself it does nothing. The moves of one step happen at once: of
@@ -204,7 +204,7 @@ typedef struct LunaLifetime {
 /// A buffer is live on an edge of the program if some touch reaches the edge
 /// without a discard in between, and some read is reachable from it without a
 /// definition or discard in between. The edges are those that the program can
-/// take: a loop goes from its exit behind itself or on, and from its end back
+/// take: a loop goes from its exit to after itself or on, and from its end back
 /// to its header, as often as it likes. The lifetime is the steps that touch
 /// the buffer and those into or out of which it is live, with gaps, in loops as
 /// elsewhere. O(touches * depth), after sorting them. `lifetimes[id]` is valid
@@ -256,7 +256,7 @@ typedef struct LunaPlanProgress {
 /// Planning options. Zero-initialised: the best plan, without a limit.
 typedef struct LunaPlanOptions {
   /// sizeof(LunaPlanOptions), so that a library and a caller of different
-  /// versions understand each other: members behind it count as zero. 0 stands
+  /// versions understand each other: members after it count as zero. 0 stands
   /// for the size that the library knows.
   uint64_t struct_size;
   /// A name of luna_strategy_name; NULL means `best`.
@@ -303,8 +303,8 @@ typedef struct LunaWitness {
   LunaStepId step;
   /// As luna_problem_step_path returns it.
   const char *path;
-  /// The bound: the sum of the live sizes, rounded up where alignment requires
-  /// it.
+  /// The bound: the sum of the sizes of live buffers, rounded up where
+  /// alignment requires it.
   int64_t bytes;
   /// Buffers live at the step, ascending; aliases count once.
   const LunaBufferId *buffers;
@@ -333,10 +333,10 @@ typedef struct LunaProgramBound {
 /// buffers with the same ones count once. They are alive
 /// at a point of a path if some way on from there reads them; a step needs
 /// those, what it reads and what it makes. Alternatives of one condition go the
-/// same way. Takes all paths, with any number of turns, up to 4,096 different
-/// sets of contents per point (fewer where they take more memory than some
-/// hundred MB). Fails like luna_problem_lifetimes. The witness
-/// is in the problem's arena. O(steps * sets * live buffers).
+/// same way. Takes all paths, with any number of iterations, up to 4,096
+/// different sets of contents per point (fewer where they take more memory than
+/// some hundred MB). Fails like luna_problem_lifetimes. The witness is in the
+/// problem's arena. O(steps * sets * live buffers).
 bool luna_problem_bound(LunaProblem *problem, LunaProgramBound *bound,
                         LunaError *error);
 

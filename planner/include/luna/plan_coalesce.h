@@ -13,13 +13,13 @@ extern "C" {
 /// Two buffers may share a place if they have one size and kind, and hold the
 /// same contents wherever both are live: one is never overwritten by other
 /// contents while the other is live. Contents are followed through moves, along
-/// all paths and turns of loops; a step that uses a buffer (rather than reads
-/// it) gives it contents of its own.
+/// all paths and iterations of loops; a step that uses a buffer (rather than
+/// reads it) gives it new contents.
 
 /// Zero-initialised: every move costs one cycle, no step does, no limit.
 typedef struct LunaCoalesceOptions {
-  /// The cycles that each move takes if it copies, by id, for all turns of the
-  /// loops around it; NULL means 1 each.
+  /// The cycles that each move takes if it copies, by id, for all iterations of
+  /// the loops around it; NULL means 1 each.
   const uint64_t *move_cycles;
   /// The cycles that each step takes besides, likewise: which path is the
   /// slowest. NULL means 0.
@@ -58,7 +58,7 @@ typedef struct LunaBufferPair {
 
 /// A decision. All pointers point into the problem's arena.
 typedef struct LunaCoalescing {
-  /// What to unify, by luna_problem_alias; each pair has a move of its own.
+  /// What to unify, by luna_problem_alias; each pair has its own move.
   const LunaBufferPair *pairs;
   uint32_t pair_count;
   /// Of each move: whether it copies.

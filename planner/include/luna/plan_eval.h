@@ -11,11 +11,11 @@ extern "C" {
 /// Plans for sizes that are open when a program is planned: offsets for any
 /// sizes, computed where these become known.
 ///
-/// luna_plan_orient (luna/plan_orient.h) fixes who lies below whom, for each
-/// two buffers that conflict; a buffer then lies on top of the highest of those
-/// below it. No sizes let two of them overlap. This header and its source need
-/// neither an allocator nor a C library, and a plan is plain constant data, so
-/// that both may be compiled for the target.
+/// luna_plan_orient (luna/plan_orient.h) fixes which is placed below which, for
+/// each two buffers that conflict; a buffer then lies on top of the highest of
+/// those below it. No sizes let two of them overlap. This header and its source
+/// need neither an allocator nor a C library, and a plan is plain constant
+/// data, so that both may be compiled for the target.
 ///
 ///     int64_t values[] = {96, 128}; // h, w
 ///     if (luna_plan_eval(plan, values, work, offset_bytes, &result))
@@ -47,7 +47,8 @@ typedef struct LunaPlanSums {
   uint32_t count;
 } LunaPlanSums;
 
-/// Who lies below whom: an acyclic orientation, transitively reduced.
+/// Which buffer is placed below which: an acyclic orientation, transitively
+/// reduced.
 typedef struct LunaPlanOrder {
   /// The buffers, each after those below it; one of each set of aliases.
   const uint32_t *buffers;
@@ -75,7 +76,7 @@ typedef struct LunaRangePlan {
   const int64_t *align_bytes;
   const uint32_t *places;
   uint32_t buffer_count;
-  /// The number of buffers that have a place of their own.
+  /// The number of buffers that have their own place.
   uint32_t place_count;
   /// What alignment may add to a plan.
   int64_t padding_bytes;

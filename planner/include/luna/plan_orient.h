@@ -48,8 +48,8 @@ typedef struct LunaOrientOptions {
 /// Makes a plan for all sizes within the bounds of the symbols.
 ///
 /// Takes the lifetimes, alignments and aliases of `problem`, whose own sizes do
-/// not count. Plans it for some bindings of the symbols; each plan says who
-/// lies below whom (a size of 0 counts as 1). Keeps the orders, at most
+/// not count. Plans it for some bindings of the symbols; each plan says which
+/// is placed below which (a size of 0 counts as 1). Keeps the orders, at most
 /// `order_limit`, that are together closest to the least possible for bindings
 /// from all over the bounds.
 ///

@@ -82,7 +82,7 @@ const char *luna_join_choice_name(LunaJoinChoice choice);
 typedef struct LunaRecordJoin {
   const char *name; ///< "if0#1": the second result; "loop0#0": what it carries
   LunaJoinChoice choice;
-  uint64_t cycles; ///< of the copies, in all turns of the loops around them
+  uint64_t cycles; ///< of the copies, in all iterations around them
   int64_t bytes;   ///< of its places and those copied from, beyond the largest
 } LunaRecordJoin;
 
@@ -131,7 +131,7 @@ LunaPathPeak luna_record_path(const LunaPlanRecord *plan, const char *path,
 /// Appends the number of possible paths: "7", "at most 1024".
 void luna_record_print_path_count(LunaText *text, const LunaPlanRecord *plan);
 
-/// What each turn of a loop adds whose turns data decides.
+/// The cycles of each iteration of a loop whose trip count depends on data.
 typedef struct LunaLoopCost {
   const char *loop;
   uint64_t cycles;
@@ -139,8 +139,8 @@ typedef struct LunaLoopCost {
 
 /// What one path is predicted to cost. cycles = compute + host + stall; bound =
 /// max(compute + host, dma), the least however transfers overlap, as long as
-/// the core awaits each launch of the unit. Loops whose turns data decides make
-/// none; `loops` has them, where the path has any.
+/// the core awaits each launch of the unit. Loops whose trip count depends on
+/// data make none; `loops` has them, where the path has any.
 typedef struct LunaPathCost {
   const char *path; ///< as LunaPathPeak has it
   uint64_t cycles, compute, host, stall, dma, bound;
@@ -154,20 +154,20 @@ typedef struct LunaCostRecord {
   const LunaPathCost *paths;
   uint32_t path_count;
   /// No run takes more cycles; those of the slowest path if that is known to be
-  /// the slowest run. 0 if data decides the turns of a loop.
+  /// the slowest run. 0 if the trip count of a loop depends on data.
   uint64_t at_most_cycles;
 } LunaCostRecord;
 
 /// Returns the path with the most cycles, the first of several, or NULL. Loops
-/// whose turns data decides count once.
+/// whose trip count depends on data count once.
 const LunaPathCost *luna_cost_slowest(const LunaCostRecord *cost);
 
 /// Returns the same among the paths of a case, by LunaRecordCase.name.
 const LunaPathCost *luna_cost_slowest_of_case(const LunaCostRecord *cost,
                                               const char *name);
 
-/// Appends the cycles of a path: "1287 cycles", or "1287 cycles + 408 per turn
-/// of loop0".
+/// Appends the cycles of a path: "1287 cycles", or "1287 cycles + 408 per
+/// iteration of loop0".
 void luna_cost_print_cycles(LunaText *text, const LunaPathCost *cost);
 
 #ifdef __cplusplus

@@ -44,7 +44,7 @@ typedef struct LunaPlanSource {
 /// With `takes_best`, the strategies `best` and `optimal` start from the best
 /// plan of this problem and treatment of branches that was found with any
 /// options by any version; it is replaced where they find a smaller one, and
-/// the solution is no larger. So the plan depends on what the source has.
+/// the solution is not larger. So the plan depends on what the source has.
 bool luna_plan_solve_from(const LunaPlanSource *source, LunaProblem *problem,
                           const LunaPlanOptions *options,
                           LunaSolution *solution, LunaError *error);

@@ -16,7 +16,7 @@ typedef enum LunaShapeState {
 } LunaShapeState;
 
 /// Operators with tensors as results, and subgraphs: as many of one state as
-/// hang together by the values that they hand on.
+/// hang together by the values that they forward.
 typedef struct LunaShapeCensus {
   uint32_t operators[LUNA_SHAPES_STATES], subgraphs[LUNA_SHAPES_STATES];
 } LunaShapeCensus;

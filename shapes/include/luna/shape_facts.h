@@ -10,7 +10,7 @@ extern "C" {
 /// What must hold of sizes, and what follows for symbols.
 ///
 /// A constraint belongs to a scope: the function, or a region that may not be
-/// entered. It teaches something about symbols of its own scope and of those
+/// entered. It teaches something about symbols of its scope and of those
 /// in it; for symbols outside it is only a condition, since the region may
 /// never run. Sizes that broadcast are never made equal, unless both are known
 /// to be 2 or more.

@@ -22,7 +22,7 @@ extern "C" {
 /// operators. Control flow is operators of the rule luna_shape_merge: a result
 /// of a branch merges what its regions yield, an argument of a loop's body what
 /// enters and what the body yields. Where these differ, the merged size is a
-/// symbol of its own, which keeps their bounds.
+/// its own symbol, which keeps their bounds.
 
 /// An extent that the type leaves open; a rank that it leaves open.
 #define LUNA_SHAPE_OPEN INT64_MIN

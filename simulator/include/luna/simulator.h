@@ -5,7 +5,7 @@
 // description.
 //
 // It computes what the machine would compute, bit for bit, counts cycles by
-// clocks of its own, and tracks every byte: its writer, and whether a transfer
+// its own clocks, and tracks every byte: its writer, and whether a transfer
 // from or to it is in flight. A violation of a rule of the machine or of the
 // plan is a hazard; the run continues (its results are then suspect) but never
 // accesses memory that is not registered.
@@ -252,7 +252,7 @@ const LunaTimelineEvent *luna_simulator_events(const LunaSimulator *simulator,
                                                uint64_t *count);
 
 /// Takes the time line of a run of the bound program elsewhere (copied) in
-/// place of its own.
+/// its own place.
 void luna_simulator_set_events(LunaSimulator *simulator,
                                const LunaTimelineEvent *events, uint64_t count);
 

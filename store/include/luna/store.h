@@ -26,7 +26,7 @@ typedef struct LunaStore {
   LunaText own_key; ///< the key with the path
 } LunaStore;
 
-/// A result. Zero-initialise; what it points to is borrowed from who made it.
+/// A result. Zero-initialise; what it points to is borrowed from its maker.
 typedef struct LunaStored {
   int exit_code;
   const char *words; ///< messages as they were printed; NULL is none
