@@ -34,6 +34,16 @@ size_t luna_text_distance(const char *a, size_t a_length, const char *b) {
   return row[b_length];
 }
 
+static char *resize(const LunaText *text, size_t capacity) {
+  char *data = text->arena ? luna_arena_alloc(text->arena, capacity, 1)
+                           : realloc(text->data, capacity);
+  if (!data)
+    luna_out_of_memory();
+  if (text->arena && text->length > 0)
+    memcpy(data, text->data, text->length);
+  return data;
+}
+
 static void reserve(LunaText *text, size_t extra) {
   size_t needed = text->length + extra + 1;
   if (needed <= text->capacity)
@@ -41,10 +51,7 @@ static void reserve(LunaText *text, size_t extra) {
   size_t capacity = text->capacity ? text->capacity : 256;
   while (capacity < needed)
     capacity *= 2;
-  char *data = realloc(text->data, capacity);
-  if (!data)
-    luna_out_of_memory();
-  text->data = data;
+  text->data = resize(text, capacity);
   text->capacity = capacity;
 }
 
@@ -71,8 +78,9 @@ void luna_text_printf(LunaText *text, const char *format, ...) {
 }
 
 void luna_text_deinit(LunaText *text) {
-  free(text->data);
-  *text = (LunaText){0};
+  if (!text->arena)
+    free(text->data);
+  *text = (LunaText){.arena = text->arena};
 }
 
 static bool cannot_open(const char *path, int reason, LunaError *error) {

@@ -10,67 +10,71 @@
 
 //===- Writing ------------------------------------------------------------===//
 
-static void write_part(LunaPlanWriter *writer, const LunaPlanPart *part) {
-  plan_write(writer, part->is_planned, 1);
+static void write_part(LunaText *record, const LunaPlanPart *part) {
+  luna_record_number(record, part->is_planned);
   if (!part->is_planned)
     return;
-  plan_write(writer, (uint64_t)(part->strategy - luna_plan_strategies), 1);
-  plan_write(writer, (uint64_t)part->merge, 1);
-  plan_write(writer, (uint64_t)part->proven_bytes, 8);
+  luna_record_number(record, (uint64_t)(part->strategy - luna_plan_strategies));
+  luna_record_number(record, (uint64_t)part->merge);
+  luna_record_number(record, (uint64_t)part->proven_bytes);
   for (uint32_t i = 0; i < part->program.items.count; ++i)
-    plan_write(writer, (uint64_t)part->best_offsets[i], 8);
+    luna_record_number(record, (uint64_t)part->best_offsets[i]);
 }
 
-static void write_row(LunaPlanWriter *writer, const LunaPlanRow *row) {
-  plan_write(
-      writer,
-      (uint64_t)(luna_plan_strategy_find(row->strategy) - luna_plan_strategies),
-      1);
-  plan_write(writer, (uint64_t)row->merge, 1);
-  plan_write(writer, (uint64_t)row->tensor_bytes, 8);
-  plan_write(writer, (uint64_t)row->total_bytes, 8);
+static void write_row(LunaText *record, const LunaPlanRow *row) {
+  luna_record_number(record, (uint64_t)(luna_plan_strategy_find(row->strategy) -
+                                        luna_plan_strategies));
+  luna_record_number(record, (uint64_t)row->merge);
+  luna_record_number(record, (uint64_t)row->tensor_bytes);
+  luna_record_number(record, (uint64_t)row->total_bytes);
 }
 
 LunaPlanBytes luna_plan_run_save(const LunaPlanRun *run) {
-  LunaPlanWriter writer = {.arena = run->problem->arena};
+  LunaText record = {.arena = run->problem->arena};
   for (int i = 0; i < PLAN_PART_COUNT; ++i)
-    write_part(&writer, &run->parts[i]);
-  plan_write(&writer, run->row_count, 4);
+    write_part(&record, &run->parts[i]);
+  luna_record_number(&record, run->row_count);
   for (uint32_t i = 0; i < run->row_count; ++i)
-    write_row(&writer, &run->rows[i]);
-  plan_write(&writer, run->search_steps, 8);
-  plan_write(&writer, run->cover.group_count, 4);
-  plan_write(&writer, run->cover.path_count, 4);
-  plan_write(&writer, (uint64_t)run->cover.bytes, 8);
-  return (LunaPlanBytes){writer.bytes.items, writer.bytes.count};
+    write_row(&record, &run->rows[i]);
+  luna_record_number(&record, run->search_steps);
+  luna_record_number(&record, run->cover.group_count);
+  luna_record_number(&record, run->cover.path_count);
+  luna_record_number(&record, (uint64_t)run->cover.bytes);
+  return luna_plan_bytes_of(&record);
 }
 
 //===- Reading ------------------------------------------------------------===//
 
-static const LunaPlanStrategy *read_strategy(LunaPlanReader *reader) {
-  uint64_t index = plan_read(reader, 1);
+static uint32_t read_count(LunaRecordReader *reader) {
+  uint64_t count = luna_record_read_number(reader);
+  reader->is_damaged |= count > UINT32_MAX;
+  return (uint32_t)count;
+}
+
+static const LunaPlanStrategy *read_strategy(LunaRecordReader *reader) {
+  uint64_t index = luna_record_read_number(reader);
   reader->is_damaged |= index >= luna_plan_strategy_count;
   return &luna_plan_strategies[reader->is_damaged ? 0 : index];
 }
 
-static LunaMerge read_merge(LunaPlanReader *reader) {
-  uint64_t merge = plan_read(reader, 1);
+static LunaMerge read_merge(LunaRecordReader *reader) {
+  uint64_t merge = luna_record_read_number(reader);
   reader->is_damaged |= merge >= LUNA_MERGE_COUNT;
   return reader->is_damaged ? LUNA_MERGE_PATH : (LunaMerge)merge;
 }
 
-static void read_part(LunaPlanReader *reader, bool is_trusted,
+static void read_part(LunaRecordReader *reader, bool is_trusted,
                       LunaPlanPart *part) {
-  uint64_t is_planned = plan_read(reader, 1);
+  uint64_t is_planned = luna_record_read_number(reader);
   part->is_planned = is_planned == 1;
   reader->is_damaged |= is_planned > 1;
   if (!part->is_planned)
     return;
   part->strategy = read_strategy(reader);
   part->merge = read_merge(reader);
-  int64_t proven = (int64_t)plan_read(reader, 8);
+  int64_t proven = (int64_t)luna_record_read_number(reader);
   for (uint32_t i = 0; i < part->program.items.count; ++i) {
-    uint64_t offset = plan_read(reader, 8);
+    uint64_t offset = luna_record_read_number(reader);
     reader->is_damaged |= offset > (uint64_t)OFFSET_MAX;
     part->best_offsets[i] = reader->is_damaged ? 0 : (int64_t)offset;
   }
@@ -81,29 +85,29 @@ static void read_part(LunaPlanReader *reader, bool is_trusted,
   reader->is_damaged |= part->proven_bytes > part->best_bytes;
 }
 
-static void read_rows(LunaPlanReader *reader, LunaPlanRun *run) {
-  uint64_t count = plan_read(reader, 4);
+static void read_rows(LunaRecordReader *reader, LunaPlanRun *run) {
+  uint64_t count = luna_record_read_number(reader);
   reader->is_damaged |=
       count > (uint64_t)luna_plan_strategy_count * LUNA_MERGE_COUNT;
   for (uint64_t i = 0; !reader->is_damaged && i < count; ++i) {
     LunaPlanRow *row = &run->rows[run->row_count++];
     row->strategy = read_strategy(reader)->name;
     row->merge = read_merge(reader);
-    row->tensor_bytes = (int64_t)plan_read(reader, 8);
-    row->total_bytes = (int64_t)plan_read(reader, 8);
+    row->tensor_bytes = (int64_t)luna_record_read_number(reader);
+    row->total_bytes = (int64_t)luna_record_read_number(reader);
   }
 }
 
-static bool read_run(LunaPlanReader *reader, bool is_trusted,
+static bool read_run(LunaRecordReader *reader, bool is_trusted,
                      LunaPlanRun *run) {
   for (int i = 0; i < PLAN_PART_COUNT; ++i)
     read_part(reader, is_trusted, &run->parts[i]);
   read_rows(reader, run);
-  run->search_steps = plan_read(reader, 8);
-  run->cover.group_count = (uint32_t)plan_read(reader, 4);
-  run->cover.path_count = (uint32_t)plan_read(reader, 4);
-  run->cover.bytes = (int64_t)plan_read(reader, 8);
-  return !reader->is_damaged && reader->at == reader->bytes.count &&
+  run->search_steps = luna_record_read_number(reader);
+  run->cover.group_count = read_count(reader);
+  run->cover.path_count = read_count(reader);
+  run->cover.bytes = (int64_t)luna_record_read_number(reader);
+  return !reader->is_damaged && reader->length == 0 &&
          run->parts[PLAN_TOTAL].is_planned;
 }
 
@@ -118,7 +122,7 @@ typedef struct Call {
 } Call;
 
 static bool take_up(const Call *self, LunaPlanRun *run, LunaError *error) {
-  LunaPlanReader reader = {.bytes = self->saved};
+  LunaRecordReader reader = {self->saved.items, self->saved.count, false};
   LunaRestoredPlan *restored = self->restored;
   if (!luna_plan_run_begin(run, self->problem, self->options, error) ||
       !read_run(&reader, self->is_trusted, run))

@@ -91,15 +91,15 @@ static bool solve_exact(const LunaPlanSource *source, LunaProblem *problem,
 
 //===- The best plan of any options ---------------------------------------===//
 
-enum { BEST_FORMAT = 1 };
+enum { BEST_FORMAT = 2 };
 
 static LunaPlanBytes best_key(const LunaProblem *problem, LunaMerge merge,
                               LunaArena *arena) {
-  LunaPlanWriter writer = {.arena = arena};
-  plan_write(&writer, BEST_FORMAT, 4);
-  plan_write(&writer, (uint64_t)merge, 1);
-  luna_plan_write_problem(&writer, problem);
-  return (LunaPlanBytes){writer.bytes.items, writer.bytes.count};
+  LunaText record = {.arena = arena};
+  luna_record_number(&record, BEST_FORMAT);
+  luna_record_number(&record, (uint64_t)merge);
+  luna_plan_write_problem(&record, problem);
+  return luna_plan_bytes_of(&record);
 }
 
 static int64_t peak_of(const LunaProblem *problem, const int64_t *offsets) {
@@ -118,14 +118,15 @@ static const int64_t *best_offsets(const LunaPlanSource *source,
                                    const LunaProblem *problem,
                                    LunaArena *arena) {
   bool is_trusted = false;
-  LunaPlanReader reader = {0};
-  if (!source->find(source->data, LUNA_PLAN_BEST, key, arena, &reader.bytes,
+  LunaPlanBytes saved;
+  if (!source->find(source->data, LUNA_PLAN_BEST, key, arena, &saved,
                     &is_trusted))
     return NULL;
+  LunaRecordReader reader = {saved.items, saved.count, false};
   int64_t *offsets = LUNA_ARENA_ARRAY(arena, int64_t, problem->buffers.count);
   for (uint32_t i = 0; i < problem->buffers.count; ++i)
-    offsets[i] = (int64_t)plan_read(&reader, 8);
-  if (!reader.is_damaged && reader.at == reader.bytes.count &&
+    offsets[i] = (int64_t)luna_record_read_number(&reader);
+  if (!reader.is_damaged && reader.length == 0 &&
       luna_plan_check(problem, offsets, 0, arena, NULL))
     return offsets;
   source->reject(source->data, LUNA_PLAN_BEST, key);
@@ -134,11 +135,10 @@ static const int64_t *best_offsets(const LunaPlanSource *source,
 
 static void keep_best(const LunaPlanSource *source, LunaPlanBytes key,
                       const LunaSolution *solution, LunaArena *arena) {
-  LunaPlanWriter writer = {.arena = arena};
+  LunaText record = {.arena = arena};
   for (uint32_t i = 0; i < solution->buffer_count; ++i)
-    plan_write(&writer, (uint64_t)solution->offset_bytes[i], 8);
-  source->keep(source->data, LUNA_PLAN_BEST, key,
-               (LunaPlanBytes){writer.bytes.items, writer.bytes.count});
+    luna_record_number(&record, (uint64_t)solution->offset_bytes[i]);
+  source->keep(source->data, LUNA_PLAN_BEST, key, luna_plan_bytes_of(&record));
 }
 
 // True for the strategies that start from a plan.

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "luna/arena.h"
 #include "luna/error.h"
 
 #ifdef __cplusplus
@@ -13,12 +14,14 @@ extern "C" {
 
 /// A growable string.
 ///
-/// Zero-initialise; free with luna_text_deinit. `data` is NULL until the first
-/// append, then NUL-terminated. Aborts the process when memory runs out.
+/// Zero-initialise, but for `arena`; free with luna_text_deinit. `data` is NULL
+/// until the first append, then NUL-terminated. Aborts the process when memory
+/// runs out, or does what the arena does.
 typedef struct LunaText {
   char *data;
   size_t length;
   size_t capacity;
+  LunaArena *arena; ///< where it grows; NULL: on the heap
 } LunaText;
 
 /// Appends `length` bytes.
