@@ -9,7 +9,6 @@
 #include "luna-c/upstream.h"
 #include "luna/import.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "module_function.h"
 #include "open_dimensions.h"
 
 typedef struct Binding {
@@ -261,7 +260,7 @@ bool luna_import_module(MlirModule module, const LunaImportOptions *options,
                         LunaError *error) {
   LunaArena arena = {0};
   LunaOpenDimensions own = {.arena = &arena};
-  Binding binding = {.func = luna_import_function(module),
+  Binding binding = {.func = luna_first_function(module),
                      .options = options,
                      .open = options->open ? options->open : &own,
                      .arena = &arena,

@@ -1,11 +1,10 @@
 #include "luna-c/ir.h"
 #include "luna/import.h"
-#include "module_function.h"
 
 // Names the function of a version, and moves it to those of the first.
 static bool join(const LunaVersion *version, MlirSymbolTable functions,
                  bool is_first, LunaError *error) {
-  MlirOperation func = luna_import_function(version->module);
+  MlirOperation func = luna_first_function(version->module);
   if (mlirOperationIsNull(func))
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "no function with a body to compile");

@@ -44,19 +44,10 @@ static bool lower_tensors(MlirModule module, LunaError *error) {
          luna_reference_to_llvm(module, error);
 }
 
-// The model's function: the first with a body.
-static MlirOperation find_entry(MlirModule module) {
-  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  while (!mlirOperationIsNull(op) && (!luna_op_is(op, LUNA_OP_FUNC_FUNC) ||
-                                      mlirBlockIsNull(luna_body(op, 0))))
-    op = mlirOperationGetNextInBlock(op);
-  return op;
-}
-
 // Requests the wrapper that takes memref descriptors.
 bool luna_reference_note_entry(MlirModule module, bool is_planned,
                                LunaReference *reference, LunaError *error) {
-  MlirOperation func = find_entry(module);
+  MlirOperation func = luna_first_function(module);
   if (mlirOperationIsNull(func) ||
       !luna_reference_list_values(func, is_planned, reference))
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
@@ -157,7 +148,7 @@ bool luna_reference_generate(MlirModule module, int optimisation_level,
 bool luna_reference_create(MlirModule module, int optimisation_level,
                            LunaReference *reference, LunaError *error) {
   *reference = (LunaReference){0};
-  MlirOperation func = find_entry(module);
+  MlirOperation func = luna_first_function(module);
   reference->is_plan = !mlirOperationIsNull(func) && luna_has_plan(func);
   bool is_compiled =
       reference->is_plan

@@ -2,6 +2,7 @@
 
 #include "LunaDialect.h"
 
+#include "luna-c/ir.h"
 #include "luna-c/pass.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "mlir/CAPI/IR.h"
@@ -161,7 +162,8 @@ protected:
       values[i].resource = resources[i].get();
     MlirOperation op = wrap(getOperation());
     if (mlirLogicalResultIsFailure(luna_verify_ranks(op)) ||
-        failed(unwrap(desc->run(op, values.data()))))
+        (desc->visit ? !luna_walk(op, desc->visit, nullptr)
+                     : failed(unwrap(desc->run(op, values.data())))))
       signalPassFailure();
   }
 

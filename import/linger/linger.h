@@ -17,6 +17,9 @@ bool luna_linger_bits(LunaOnnxImport *c, const LunaOnnxNode *n,
 /// Checks that the first `count` inputs are int8.
 bool luna_linger_needs_i8(LunaOnnxImport *c, const LunaOnnxNode *n, int count);
 
+/// Kinds of `luna.conv2d`: a filter for each channel, a transposed convolution.
+enum { LUNA_LINGER_NORMAL, LUNA_LINGER_DEPTHWISE, LUNA_LINGER_TRANSPOSED };
+
 /// Builds the attribute of a unit operator that shifts a 32-bit result to
 /// `type`; false after an error, where it cannot.
 bool luna_linger_requant(LunaOnnxImport *c, LunaOnnxType type, int shift,
@@ -25,7 +28,7 @@ bool luna_linger_requant(LunaOnnxImport *c, LunaOnnxType type, int shift,
 typedef struct LunaUnitConv {
   MlirValue input, weight, bias;
   int64_t stride[2], dilation[2], pad[4];
-  int kind; ///< LunaConvKind
+  int kind; ///< LUNA_LINGER_…
   MlirAttribute requant;
 } LunaUnitConv;
 /// Builds it; `shape` is that of the result.

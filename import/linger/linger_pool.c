@@ -40,7 +40,7 @@ static LunaOnnxValue *pool_by_sum(LunaOnnxImport *c, LunaOnnxValue *value,
   LunaUnitConv unit = {
       .stride = {w->stride[0], w->stride[1]},
       .dilation = {1, 1},
-      .kind = 1,
+      .kind = LUNA_LINGER_DEPTHWISE,
   };
   if (!luna_onnx_check_shape(c, &kernel) ||
       !mean_of(c, w->kernel[0] * w->kernel[1], shift, &unit.requant))

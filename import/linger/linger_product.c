@@ -95,7 +95,8 @@ static MlirValue conv_op(LunaOnnxImport *c, const LunaConv *conv,
                        .stride = {w.stride[0], w.stride[1]},
                        .dilation = {w.dilation[0], w.dilation[1]},
                        .pad = {w.low[0], w.high[0], w.low[1], w.high[1]},
-                       .kind = conv->groups > 1,
+                       .kind = conv->groups > 1 ? LUNA_LINGER_DEPTHWISE
+                                                : LUNA_LINGER_NORMAL,
                        .requant = conv->requant};
   unit.weight = conv_weight(c, weight, conv);
   unit.bias = bias_value(c, bias);
@@ -228,7 +229,7 @@ bool luna_linger_op_conv_transpose(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaUnitConv unit = {.stride = {stride[0], stride[1]},
                        .dilation = {1, 1},
                        .pad = {out_pad[0], out_pad[1], out_pad[2], out_pad[3]},
-                       .kind = 2};
+                       .kind = LUNA_LINGER_TRANSPOSED};
   if (!luna_onnx_check_shape(c, &model) ||
       !luna_linger_requant(c, type, x + w - o, &unit.requant))
     return false;

@@ -77,26 +77,26 @@ static MlirValue s_mean(const LunaOnnxScalar *s) {
 }
 
 #define BITS(name, op)                                                         \
-  static MlirValue s_##name(const LunaOnnxScalar *s) {                         \
+  static MlirValue name(const LunaOnnxScalar *s) {                             \
     return luna_scalar(s->b, op, s->args[0], s->args[1]);                      \
   }
-BITS(and, "arith.andi")
-BITS(or, "arith.ori")
-BITS(xor, "arith.xori")
+BITS(s_and, "arith.andi")
+BITS(s_or, "arith.ori")
+BITS(s_xor, "arith.xori")
 static MlirValue s_not(const LunaOnnxScalar *s) {
   return luna_scalar(s->b, "arith.xori", s->args[0],
                      lit(s, s->type == LUNA_ONNX_BOOL ? 1 : -1));
 }
 
 #define COMPARISON(name, how)                                                  \
-  static MlirValue s_##name(const LunaOnnxScalar *s) {                         \
+  static MlirValue name(const LunaOnnxScalar *s) {                             \
     return compare(s, how, s->args[0], s->args[1]);                            \
   }
-COMPARISON(equal, LUNA_EQ)
-COMPARISON(less, LUNA_LT)
-COMPARISON(less_equal, LUNA_LE)
-COMPARISON(greater, LUNA_GT)
-COMPARISON(greater_equal, LUNA_GE)
+COMPARISON(s_equal, LUNA_EQ)
+COMPARISON(s_less, LUNA_LT)
+COMPARISON(s_less_equal, LUNA_LE)
+COMPARISON(s_greater, LUNA_GT)
+COMPARISON(s_greater_equal, LUNA_GE)
 
 // fmod keeps the dividend's sign, Python's % the divisor's.
 static MlirValue s_mod(const LunaOnnxScalar *s) {
@@ -143,28 +143,28 @@ static MlirValue s_sign(const LunaOnnxScalar *s) {
 }
 
 #define MATH(name, op)                                                         \
-  static MlirValue s_##name(const LunaOnnxScalar *s) {                         \
+  static MlirValue name(const LunaOnnxScalar *s) {                             \
     return unary(s, op, s->args[0]);                                           \
   }
-MATH(ceil, "math.ceil")
-MATH(floor, "math.floor")
-MATH(round, "math.roundeven")
-MATH(exp, "math.exp")
-MATH(log, "math.log")
-MATH(sqrt, "math.sqrt")
-MATH(sin, "math.sin")
-MATH(cos, "math.cos")
-MATH(tan, "math.tan")
-MATH(asin, "math.asin")
-MATH(acos, "math.acos")
-MATH(atan, "math.atan")
-MATH(sinh, "math.sinh")
-MATH(cosh, "math.cosh")
-MATH(asinh, "math.asinh")
-MATH(acosh, "math.acosh")
-MATH(atanh, "math.atanh")
-MATH(erf, "math.erf")
-MATH(tanh, "math.tanh")
+MATH(s_ceil, "math.ceil")
+MATH(s_floor, "math.floor")
+MATH(s_round, "math.roundeven")
+MATH(s_exp, "math.exp")
+MATH(s_log, "math.log")
+MATH(s_sqrt, "math.sqrt")
+MATH(s_sin, "math.sin")
+MATH(s_cos, "math.cos")
+MATH(s_tan, "math.tan")
+MATH(s_asin, "math.asin")
+MATH(s_acos, "math.acos")
+MATH(s_atan, "math.atan")
+MATH(s_sinh, "math.sinh")
+MATH(s_cosh, "math.cosh")
+MATH(s_asinh, "math.asinh")
+MATH(s_acosh, "math.acosh")
+MATH(s_atanh, "math.atanh")
+MATH(s_erf, "math.erf")
+MATH(s_tanh, "math.tanh")
 
 static MlirValue s_reciprocal(const LunaOnnxScalar *s) {
   return luna_scalar_div(s->b, lit(s, 1.0), s->args[0]);

@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "luna/checked.h"
 #include "tflite_ops.h"
 #include "tflite_scalar.h"
 #include "tflite_valid.h"
@@ -214,21 +215,12 @@ typedef struct Sampling {
   int64_t scale, step, offset, border;
 } Sampling;
 
-static int64_t greatest_divisor(int64_t a, int64_t b) {
-  while (b != 0) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 static Sampling sample_axis(int64_t in, int64_t out, bool align_corners,
                             bool half_pixel, bool is_nearest) {
   int64_t over = align_corners && out > 1 ? out - 1 : out;
   int64_t under = align_corners && out > 1 ? in - 1 : in;
   under = under == 0 ? 1 : under;
-  int64_t divisor = greatest_divisor(over, under);
+  int64_t divisor = luna_gcd(over, under);
   // Twice over, so that halves are whole.
   Sampling sampling = {.scale = 2 * over / divisor,
                        .step = 2 * under / divisor};

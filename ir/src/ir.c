@@ -373,3 +373,11 @@ MlirBlock luna_body(MlirOperation op, intptr_t region) {
   assert(region >= 0 && region < mlirOperationGetNumRegions(op));
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
 }
+
+MlirOperation luna_first_function(MlirModule module) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  while (!mlirOperationIsNull(op) && (!luna_op_is(op, LUNA_OP_FUNC_FUNC) ||
+                                      mlirBlockIsNull(luna_body(op, 0))))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}

@@ -39,7 +39,7 @@ static void use_shift(LunaRequant *requant) {
   int shift = requant->shift - log2_of(requant->multiplier);
   if (shift < 0 || shift > 31)
     return;
-  requant->mode = 1;
+  requant->mode = LUNA_REQUANT_SHIFT;
   requant->multiplier = 0;
   requant->shift = shift;
 }
@@ -66,7 +66,7 @@ static MlirAttribute make_table(MlirContext context,
 
 static void set_requant(LunaTosaChain *chain, const LunaTosaRescale *rescale) {
   LunaRequant *requant = &chain->requant;
-  requant->mode = 2;
+  requant->mode = LUNA_REQUANT_MULTIPLIER;
   requant->rounding = rescale->rounding;
   requant->zero_point = (int32_t)rescale->output_zp;
   requant->per_channel = rescale->per_channel;

@@ -151,16 +151,9 @@ static bool visit(MlirOperation op, void *data) {
   return true;
 }
 
-static MlirLogicalResult run(MlirOperation func,
-                             const LunaOptionValue *options) {
-  (void)options;
-  luna_walk(func, visit, NULL);
-  return mlirLogicalResultSuccess();
-}
-
 const LunaPassDesc luna_pass_block_reductions = {
     .argument = "luna-block-reductions",
     .summary = "Compute outputs that share an input together",
     .anchor = "func.func",
-    .run = run,
+    .visit = visit,
 };

@@ -166,13 +166,6 @@ static bool visit(MlirOperation op, void *data) {
   return true;
 }
 
-static MlirLogicalResult run(MlirOperation func,
-                             const LunaOptionValue *options) {
-  (void)options;
-  luna_walk(func, visit, NULL);
-  return mlirLogicalResultSuccess();
-}
-
 static const char *const dialects[] = {"arith", NULL};
 
 const LunaPassDesc luna_pass_expand_math = {
@@ -180,5 +173,5 @@ const LunaPassDesc luna_pass_expand_math = {
     .summary = "Expand operators of math that no library has",
     .anchor = "func.func",
     .dependent_dialects = dialects,
-    .run = run,
+    .visit = visit,
 };

@@ -65,13 +65,6 @@ static bool visit(MlirOperation op, void *data) {
   return true;
 }
 
-static MlirLogicalResult run(MlirOperation func,
-                             const LunaOptionValue *options) {
-  (void)options;
-  luna_walk(func, visit, NULL);
-  return mlirLogicalResultSuccess();
-}
-
 static const char *const dialects[] = {"arith", "linalg", "math", "memref",
                                        "scf",   "tensor", NULL};
 
@@ -80,5 +73,5 @@ const LunaPassDesc luna_pass_to_linalg = {
     .summary = "lower operators of the unit to linalg, exactly",
     .anchor = "func.func",
     .dependent_dialects = dialects,
-    .run = run,
+    .visit = visit,
 };

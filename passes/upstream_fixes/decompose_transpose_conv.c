@@ -103,13 +103,6 @@ static bool visit(MlirOperation op, void *data) {
   return true;
 }
 
-static MlirLogicalResult run(MlirOperation func,
-                             const LunaOptionValue *options) {
-  (void)options;
-  luna_walk(func, visit, NULL);
-  return mlirLogicalResultSuccess();
-}
-
 static const char *const dialects[] = {"arith", "linalg", "tensor", "tosa",
                                        NULL};
 
@@ -118,5 +111,5 @@ const LunaPassDesc luna_pass_decompose_transpose_conv = {
     .summary = "Turn transposed convolutions into convolutions",
     .anchor = "func.func",
     .dependent_dialects = dialects,
-    .run = run,
+    .visit = visit,
 };

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "luna/checked.h"
 #include "luna/map.h"
 
 // Granules that all accesses may have together: seconds of work.
@@ -46,25 +47,16 @@ static bool is_whole(const LunaPartition *partition,
          runs_of(partition, slice).bytes == slice->bytes;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-  while (b != 0) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 static void divide_granule(LunaPartition *partition,
                            const LunaModelSlice *slice) {
   Runs runs = runs_of(partition, slice);
-  int64_t granule = common_divisor(partition->granule_bytes, runs.bytes);
-  granule = common_divisor(granule, slice->offset_bytes);
-  granule = common_divisor(granule, value_bytes(partition, slice->value));
+  int64_t granule = luna_gcd(partition->granule_bytes, runs.bytes);
+  granule = luna_gcd(granule, slice->offset_bytes);
+  granule = luna_gcd(granule, value_bytes(partition, slice->value));
   const LunaModelDim *dims = dims_of(partition, slice);
   for (uint32_t i = 0; i < runs.rank; ++i)
     if (dims[i].extent > 1)
-      granule = common_divisor(granule, dims[i].stride_bytes);
+      granule = luna_gcd(granule, dims[i].stride_bytes);
   partition->granule_bytes = granule;
 }
 

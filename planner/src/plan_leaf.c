@@ -2,29 +2,21 @@
 
 #include <string.h>
 
+#include "luna/checked.h"
 #include "plan_clique.h"
 #include "plan_sort.h"
-
-static int64_t greatest_divisor(int64_t a, int64_t b) {
-  while (b != 0) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
 
 int64_t luna_plan_unit_bytes(const LunaPlanItems *items) {
   int64_t unit = 0;
   for (uint32_t i = 0; i < items->count; ++i) {
     const LunaPlanItem *item = &items->items[i];
-    unit = greatest_divisor(unit, item->size_bytes);
+    unit = luna_gcd(unit, item->size_bytes);
     if (item->fixed_offset_bytes > 0)
-      unit = greatest_divisor(unit, item->fixed_offset_bytes);
+      unit = luna_gcd(unit, item->fixed_offset_bytes);
   }
   for (uint32_t i = 0; i < items->count; ++i)
     if (unit % items->items[i].align_bytes != 0)
-      unit = greatest_divisor(unit, items->items[i].align_bytes);
+      unit = luna_gcd(unit, items->items[i].align_bytes);
   return unit > 0 ? unit : 1;
 }
 

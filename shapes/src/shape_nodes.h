@@ -3,6 +3,7 @@
 
 // What expressions are made of, shared by the sources of luna/shape_expr.h.
 
+#include "luna/checked.h"
 #include "luna/shape_expr.h"
 
 typedef enum LunaAtomKind {
@@ -74,7 +75,5 @@ int64_t luna_sum_constant(const LunaExprSum *sum);
 
 /// Returns true if all atoms of a product are 1 or more.
 bool luna_product_is_positive(LunaExprs *exprs, uint32_t product);
-/// Returns the greatest common divisor of two integers, not negative.
-int64_t luna_gcd(int64_t a, int64_t b);
 
 #endif // LUNA_SHAPE_NODES_H

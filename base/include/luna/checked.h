@@ -53,6 +53,16 @@ static inline int64_t luna_ceil_div(int64_t a, int64_t b) {
   return (a + b - 1) / b;
 }
 
+/// Returns the greatest common divisor, not negative (unless it is INT64_MIN).
+static inline int64_t luna_gcd(int64_t a, int64_t b) {
+  while (b != 0) {
+    int64_t rest = b == -1 ? 0 : a % b;
+    a = b;
+    b = rest;
+  }
+  return a < 0 && a != INT64_MIN ? -a : a;
+}
+
 /// Writes a + b or a * b of any signs. Returns false on overflow.
 static inline bool luna_checked_add_signed(int64_t a, int64_t b, int64_t *sum) {
   if (b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b)

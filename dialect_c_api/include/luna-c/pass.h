@@ -70,6 +70,9 @@ typedef struct LunaPassDesc {
   /// the order of `options`. Failure means that a diagnostic was emitted.
   /// Called concurrently on different ops.
   MlirLogicalResult (*run)(MlirOperation op, const LunaOptionValue *options);
+  /// In place of `run`, of a pass without options: rewrites each op in `op`, in
+  /// the order of luna_walk, as whose `visit` it is called without data.
+  bool (*visit)(MlirOperation op, void *data);
 } LunaPassDesc;
 
 /// A pipeline: its options and the textual pipeline they expand to.

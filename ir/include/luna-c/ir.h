@@ -168,6 +168,9 @@ MlirAttribute luna_string_attr(MlirContext context, const char *text);
 /// null block if it is empty.
 MlirBlock luna_body(MlirOperation op, intptr_t region);
 
+/// Returns the first function of a module that has a body, or a null op.
+MlirOperation luna_first_function(MlirModule module);
+
 /// Elements of a dimension: `count` from `first` on, `step` apart.
 typedef struct LunaStrided {
   int64_t first, count, step;
