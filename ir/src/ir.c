@@ -345,12 +345,6 @@ MlirOperation luna_build_before(MlirOperation before, const LunaOpSpec *spec) {
   return op;
 }
 
-MlirOperation luna_build_after(MlirOperation after, const LunaOpSpec *spec) {
-  MlirOperation op = luna_build(spec);
-  luna_insert_after(after, op);
-  return op;
-}
-
 MlirNamedAttribute luna_named(MlirContext context, const char *name,
                               MlirAttribute value) {
   return mlirNamedAttributeGet(mlirIdentifierGet(context, luna_str(name)),

@@ -5,23 +5,14 @@
 #include "luna/machine.h"
 #include "luna/units.h"
 
-typedef struct CallText {
-  const char *name, *text;
-} CallText;
-
-static const CallText texts[LUNA_CALL_NAME_COUNT] = {
-#define LUNA_UNIT_CALL(NAME, name, text) [LUNA_CALL_##NAME] = {#name, text},
+static const char *const names[LUNA_CALL_NAME_COUNT] = {
+#define LUNA_UNIT_CALL(NAME, name, text) [LUNA_CALL_##NAME] = #name,
 #include "luna/unit_calls.def"
 };
 
 const char *luna_call_name(LunaCallName name) {
   assert(name < LUNA_CALL_NAME_COUNT);
-  return texts[name].name;
-}
-
-const char *luna_call_text(LunaCallName name) {
-  assert(name < LUNA_CALL_NAME_COUNT);
-  return texts[name].text;
+  return names[name];
 }
 
 uint64_t luna_call_cycles(const LunaUnitCall *call, uint64_t element_count,

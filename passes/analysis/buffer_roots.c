@@ -32,11 +32,6 @@ LunaRootSet luna_roots_of(const LunaRoots *roots, MlirValue value) {
   return index == LUNA_MAP_ABSENT ? (LunaRootSet){0} : roots->sets.items[index];
 }
 
-uint32_t luna_only_root_of(const LunaRoots *roots, MlirValue value) {
-  LunaRootSet set = luna_roots_of(roots, value);
-  return set.count == 1 && !set.has_other ? set.ids[0] : LUNA_NO_ROOT;
-}
-
 //===----------------------------------------------------------------------===//
 // Flow of values
 //===----------------------------------------------------------------------===//

@@ -7,8 +7,6 @@
 #include "luna/root_set.h"
 #include "mlir-c/IR.h"
 
-#define LUNA_NO_ROOT UINT32_MAX
-
 /// The allocations of a function and, for each memref and token value, the set
 /// of those it may refer to: through views, casts, selects, region and scf
 /// results and loop-carried values. Arguments and globals are not roots.
@@ -24,9 +22,6 @@ uint32_t luna_roots_count(const LunaRoots *roots);
 MlirOperation luna_roots_alloc(const LunaRoots *roots, uint32_t id);
 /// Returns the roots of a value; empty if it is not a memref or token.
 LunaRootSet luna_roots_of(const LunaRoots *roots, MlirValue value);
-/// Returns the root of a value that refers to one allocation and nothing else,
-/// or LUNA_NO_ROOT.
-uint32_t luna_only_root_of(const LunaRoots *roots, MlirValue value);
 
 /// Calls `visit` for every memref or token that `op` touches: its operands and
 /// what the regions of a leaf operator (linalg.generic) capture.

@@ -5,7 +5,6 @@
 
 #include "bound_shapes.h"
 
-#include "loop_values.h"
 #include "luna-c/build_tosa.h"
 #include "luna/checked.h"
 #include "structure.h"
@@ -22,9 +21,9 @@ typedef struct Carried {
   intptr_t valid_count;
 } Carried;
 
-// A while loop hands on what it carries, in order.
+// A while loop forwards what it carries, in order.
 static bool is_regular(MlirOperation loop, const Carried *carried) {
-  if (luna_loop_values(loop).is_for)
+  if (luna_op_is(loop, LUNA_OP_SCF_FOR))
     return true;
   MlirBlock test = luna_body(loop, 0);
   MlirOperation end = mlirBlockGetTerminator(test);
@@ -96,7 +95,7 @@ static void set_types(LunaBounder *bounder, MlirOperation loop,
       continue;
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(loop); ++r) {
       MlirBlock block = luna_body(loop, r);
-      intptr_t first = luna_loop_values(loop).first_argument;
+      intptr_t first = luna_op_is(loop, LUNA_OP_SCF_FOR); // its index
       set_argument(bounder, block, first + k, carried, k, first + at);
     }
     mlirValueSetType(result,

@@ -1,6 +1,5 @@
 #include "mutation_search.h"
 
-#include "loop_values.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 static const MlirOperation no_op = {NULL};
@@ -86,7 +85,7 @@ static void find_yielded(Roots *found, MlirOperation op, intptr_t index) {
 // Result or carried value `index` of a branch, region or loop.
 static void find_merged(Roots *found, MlirOperation op, intptr_t index) {
   bool is_loop = luna_is_loop(op);
-  intptr_t first = is_loop ? luna_loop_values(op).first_operand : 0;
+  intptr_t first = luna_op_is(op, LUNA_OP_SCF_FOR) ? 3 : 0;
   if (is_loop && first + index < mlirOperationGetNumOperands(op))
     find_roots(found, mlirOperationGetOperand(op, first + index));
   find_yielded(found, op, index);
@@ -249,7 +248,7 @@ bool luna_mutation_is_structured(MlirOperation op) {
 }
 
 bool luna_mutation_is_for(MlirOperation op) {
-  return luna_is_loop(op) && luna_loop_values(op).is_for;
+  return luna_op_is(op, LUNA_OP_SCF_FOR);
 }
 
 bool luna_mutation_computes(MlirOperation op) {

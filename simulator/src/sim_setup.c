@@ -95,13 +95,6 @@ bool luna_simulator_add_value(LunaSimulator *sim, void *base, uint64_t bytes,
   return add_value(sim, &sim->values, &value, error);
 }
 
-bool luna_simulator_add_result(LunaSimulator *sim, void *base, uint64_t bytes,
-                               int32_t buffer, LunaError *error) {
-  const LunaSimValue value = {
-      .base = base, .bytes = bytes, .buffer = buffer, .content = LUNA_NO_ID};
-  return add_value(sim, &sim->results, &value, error);
-}
-
 //===- Binding a program --------------------------------------------------===//
 
 static uint64_t padded(int64_t bytes) {

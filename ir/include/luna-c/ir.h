@@ -151,8 +151,6 @@ typedef struct LunaOpSpec {
 MlirOperation luna_build(const LunaOpSpec *spec);
 /// Creates an op and inserts it before `before`.
 MlirOperation luna_build_before(MlirOperation before, const LunaOpSpec *spec);
-/// Creates an op and inserts it after `after`.
-MlirOperation luna_build_after(MlirOperation after, const LunaOpSpec *spec);
 /// Inserts `op` before or after another op of a block.
 void luna_insert_before(MlirOperation before, MlirOperation op);
 void luna_insert_after(MlirOperation after, MlirOperation op);

@@ -38,9 +38,6 @@ enum { LUNA_UNIT_CALLS_MAX = 128 };
 /// Returns "scale_add" and the like.
 const char *luna_call_name(LunaCallName name);
 
-/// Returns what a call computes, as in luna/unit_calls.def.
-const char *luna_call_text(LunaCallName name);
-
 /// Returns the cycles of the unit for mat_mul of a column of `rows` elements
 /// and a row of `columns`: the row is read at two elements of what is written.
 uint64_t luna_outer_product_cycles(const LunaUnitCall *call, uint64_t rows,

@@ -86,12 +86,6 @@ bool luna_simulator_add_value(LunaSimulator *simulator, void *base,
                               uint64_t bytes, int32_t buffer, int32_t content,
                               LunaError *error);
 
-/// Registers that the bytes must hold a value of `buffer` (or LUNA_NO_ID: any
-/// value) after every run; otherwise luna_simulator_end_run adds a hazard.
-bool luna_simulator_add_result(LunaSimulator *simulator, void *base,
-                               uint64_t bytes, int32_t buffer,
-                               LunaError *error);
-
 /// The addresses of a program's memories, as passed to its entry function.
 typedef struct LunaProgramPointers {
   void *const *inputs;
