@@ -363,8 +363,8 @@ static void print_cover(const LunaPathCover *cover) {
             cover->group_count, cover->path_count, (long long)cover->bytes);
 }
 
-static void print_summary(const LunaSolution *solution, bool with_rows) {
-  for (uint32_t i = 0; with_rows && i < solution->row_count; ++i)
+static void print_summary(const LunaSolution *solution) {
+  for (uint32_t i = 0; solution->is_compared && i < solution->row_count; ++i)
     fprintf(stderr, "%-28s %-7s %lld\n", solution->rows[i].strategy,
             luna_merge_name(solution->rows[i].merge),
             (long long)solution->rows[i].total_bytes);
@@ -431,7 +431,7 @@ static bool plan(const Arguments *arguments, const LunaText *input,
     write_json(csv.problem, &solution, output);
   else if (!luna_plan_csv_write(&csv, &solution, output, error))
     return false;
-  print_summary(&solution, arguments->plan.compare);
+  print_summary(&solution);
   return true;
 }
 

@@ -117,6 +117,7 @@ static void fill_solution(const LunaPlanRun *run, LunaSolution *solution) {
       .cover = run->cover,
       .rows = rows,
       .row_count = run->row_count,
+      .is_compared = run->compares,
   };
 }
 

@@ -408,6 +408,8 @@ typedef struct LunaSolution {
   /// or `best`.
   const LunaPlanRow *rows;
   uint32_t row_count;
+  /// `rows` has every strategy under every treatment of branches.
+  bool is_compared;
   /// The number of steps that exact search took.
   uint64_t search_steps;
   /// True if `progress` stopped planning.
