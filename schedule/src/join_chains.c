@@ -402,21 +402,11 @@ LunaJoinOutcome draft_swap_chain(LunaDraft *draft, LunaChainStart start,
 // Copies
 //===----------------------------------------------------------------------===//
 
-// Each region copies what it yields to a new buffer.
-static void copy_value(Search *search) {
-  LunaChain *chain = &search->chain;
-  LunaJoinEdge edge = search->first;
-  chain->place = draft_allocate(edge.branch, first_value(search));
-  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
-    land(chain, draft_join_block(&edge)->last, draft_join_source(&edge));
-  yield_place(chain, edge);
-}
-
 bool draft_copy_at_join(LunaDraft *draft, uint32_t index) {
   Search search = {.wanted = index};
   bool is_found = !draft_walk(draft, find_first, &search);
   if (is_found)
-    copy_value(&search);
+    draft_land_result(search.first.branch->results[search.first.result]);
   luna_arena_destroy(&search.chain.arena);
   return is_found;
 }

@@ -56,8 +56,8 @@ LunaJoinOutcome draft_swap_chain(LunaDraft *draft, LunaChainStart start,
                                  uint32_t index, LunaChainReach reach,
                                  uint32_t *count);
 
-/// Has each region of the branch that starts chain `index` of `draft` copy what
-/// it yields to one new buffer. Returns false if there is no such chain.
+/// Lands the result of the branch that starts chain `index` of `draft`. Returns
+/// false if there is no such chain.
 bool draft_copy_at_join(LunaDraft *draft, uint32_t index);
 
 //===----------------------------------------------------------------------===//

@@ -18,7 +18,7 @@ static LunaJoinOutcome coalesce_carried(LunaDraft *draft, uint32_t site,
   if (site > 0 || draft_walk(draft, has_no_loop, NULL))
     return LUNA_JOIN_NO_SITE;
   bool is_rewritten = draft_land_turns(draft, (LunaChainReach)way) &&
-                      draft_unify_copies(draft, &error);
+                      draft_unify_copies(draft, true, &error);
   return is_rewritten ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
 }
 
@@ -153,8 +153,8 @@ static LunaJoinOutcome copy_at_join(LunaDraft *draft, uint32_t site,
   LunaError error;
   if (!draft_copy_at_join(draft, site))
     return LUNA_JOIN_NO_SITE;
-  return draft_unify_copies(draft, &error) ? LUNA_JOIN_REWRITTEN
-                                           : LUNA_JOIN_UNCHANGED;
+  return draft_unify_copies(draft, true, &error) ? LUNA_JOIN_REWRITTEN
+                                                 : LUNA_JOIN_UNCHANGED;
 }
 
 //===----------------------------------------------------------------------===//

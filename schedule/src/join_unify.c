@@ -21,11 +21,12 @@ static LunaOp *op_of_move(const Unifying *unifying, uint64_t move) {
   return unifying->model.ops.items[unifying->view.moves.items[move].step];
 }
 
-static bool choose(Unifying *unifying, LunaCoalescing *coalescing,
-                   LunaError *error) {
+static bool choose(Unifying *unifying, bool searches,
+                   LunaCoalescing *coalescing, LunaError *error) {
   LunaCoalesceOptions options = draft_cycles(&unifying->model, &unifying->view);
   options.capacity_bytes = unifying->draft->target->capacity_bytes;
   options.step_budget = SEARCH_STEPS;
+  options.without = searches ? NULL : "coalesce-sets,coalesce-bound";
   bool is_chosen =
       luna_plan_coalesce(unifying->view.problem, &options, coalescing, error);
   error->item = is_chosen ? error->item : LUNA_ERROR_NO_ITEM;
@@ -93,7 +94,7 @@ static void apply(Unifying *unifying) {
             unifying->model.allocs.items[i]);
 }
 
-bool draft_unify_copies(LunaDraft *draft, LunaError *error) {
+bool draft_unify_copies(LunaDraft *draft, bool searches, LunaError *error) {
   Unifying unifying = {.draft = draft};
   LunaModelProblemOptions options = {
       .align_bytes = draft->target->align_bytes,
@@ -105,7 +106,7 @@ bool draft_unify_copies(LunaDraft *draft, LunaError *error) {
   bool is_ok = draft_problem(&unifying.model, &options, &unifying.arena,
                              &unifying.view, error);
   if (is_ok && unifying.view.moves.count > 0) {
-    is_ok = choose(&unifying, &coalescing, error);
+    is_ok = choose(&unifying, searches, &coalescing, error);
     if (is_ok) {
       join_classes(&unifying, &coalescing);
       apply(&unifying);

@@ -38,15 +38,20 @@ void draft_drop_undefined_copies(LunaDraft *draft);
 /// are one allocation on all paths by that allocation. O(values * depth).
 void draft_forward_buffers(LunaDraft *draft);
 
-/// Coalesces the result of a branch with the buffer that it passes through,
-/// where that is free in time in the regions that recompute it.
-void draft_coalesce_branch_buffers(LunaDraft *draft);
+/// Lands the result of a branch: each body copies what it passes on to one new
+/// buffer, which the result is from then on. Returns that.
+LunaValue *draft_land_result(LunaValue *result);
+
+/// Coalesces what may be at no cost: lands all results, unifies copies, and has
+/// those be pointers again that are still copied to where they land, until none
+/// is. `draft` becomes another one. Fails like draft_unify_copies.
+bool draft_coalesce(LunaDraft **draft, LunaError *error);
 
 /// Makes one buffer of those that copies connect, and of operands and results
 /// of operators that may work in place, as luna_plan_coalesce decides for the
-/// target's memory and cycles. Fails like luna_model_problem and
-/// luna_plan_coalesce.
-bool draft_unify_copies(LunaDraft *draft, LunaError *error);
+/// target's memory and cycles; unless it `searches`, as what comes first in
+/// that. Fails like luna_model_problem and luna_plan_coalesce.
+bool draft_unify_copies(LunaDraft *draft, bool searches, LunaError *error);
 
 //===----------------------------------------------------------------------===//
 // Copies as exchanges

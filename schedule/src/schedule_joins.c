@@ -22,19 +22,12 @@ static bool is_straight(LunaOp *op, void *data) {
   return !draft_is_flow(op);
 }
 
-static bool coalesce(LunaDraft *draft, LunaError *error) {
-  draft_coalesce_branch_buffers(draft);
-  bool is_ok = draft_unify_copies(draft, error);
-  draft_forward_buffers(draft);
-  return is_ok;
-}
-
 // Coalesces what a copy of `draft` copies, and decides the rest.
 static bool settle_for(const LunaDraft *draft, bool counts_staging,
                        LunaJoinPlan *best, LunaError *error) {
   LunaDraft *start = draft_clone(draft);
   start->counts_staging = counts_staging;
-  bool is_ok = coalesce(start, error);
+  bool is_ok = draft_coalesce(&start, error);
   if (!is_ok)
     draft_destroy(start);
   return is_ok && draft_search(&draft_join_stage, start, best, error);
@@ -121,7 +114,7 @@ bool luna_schedule_joins(const LunaModel *model,
   coalesce_loops(best.draft);
   bool is_ok = true;
   if (draft_walk(best.draft, is_straight, NULL)) {
-    is_ok = coalesce(best.draft, error);
+    is_ok = draft_coalesce(&best.draft, error);
   } else {
     LunaDraft *draft = best.draft;
     best.draft = NULL;

@@ -105,3 +105,40 @@ func.func @nested(%f: i1, %g: i1, %n: index, %in: memref<4x4xi8>, %out: memref<4
   }
   return
 }
+
+// -----
+
+// Bodies compute the result in buffers of another type, or of their own.
+// CHECK-LABEL: @types
+func.func @types(%f: i1, %in: memref<4x4xi8>, %out: memref<4x4xi8>) {
+  // CHECK: %[[X:.*]] = memref.alloc()
+  %x = memref.alloc() : memref<4x4xi8>
+  linalg.transpose ins(%in : memref<4x4xi8>) outs(%x : memref<4x4xi8>) permutation = [1, 0]
+  %r = scf.if %f -> (memref<4x4xi8>) {
+    // CHECK-NOT: memref.alloc
+    // CHECK: memref.reinterpret_cast %[[X]]
+    // CHECK-NOT: memref.copy
+    %y = memref.alloc() : memref<16xi8>
+    %c = memref.expand_shape %y [[0, 1]] output_shape [4, 4] : memref<16xi8> into memref<4x4xi8>
+    linalg.transpose ins(%in : memref<4x4xi8>) outs(%c : memref<4x4xi8>) permutation = [1, 0]
+    scf.yield %c : memref<4x4xi8>
+  } else {
+    scf.yield %x : memref<4x4xi8>
+  }
+  // CHECK: ins(%[[X]] {{.*}} outs(%arg2
+  linalg.transpose ins(%r : memref<4x4xi8>) outs(%out : memref<4x4xi8>) permutation = [1, 0]
+  // CHECK: %[[Y:.*]] = memref.alloc()
+  %s = scf.if %f -> (memref<4x4xi8>) {
+    %y = memref.alloc() : memref<4x4xi8>
+    linalg.transpose ins(%in : memref<4x4xi8>) outs(%y : memref<4x4xi8>) permutation = [1, 0]
+    scf.yield %y : memref<4x4xi8>
+  } else {
+    %y = memref.alloc() : memref<4x4xi8>
+    // CHECK: linalg.add {{.*}} outs(%[[Y]]
+    linalg.add ins(%in, %in : memref<4x4xi8>, memref<4x4xi8>) outs(%y : memref<4x4xi8>)
+    scf.yield %y : memref<4x4xi8>
+  }
+  // CHECK: ins(%[[Y]] {{.*}} outs(%arg2
+  linalg.transpose ins(%s : memref<4x4xi8>) outs(%out : memref<4x4xi8>) permutation = [1, 0]
+  return
+}

@@ -146,6 +146,7 @@ func.func @steps(%i: index, %in: memref<64x64xi8>, %out: memref<64x64xi8>) {
   // CHECK: %[[X:.*]] = memref.alloc()
   %x = memref.alloc() : memref<64x64xi8>
   linalg.transpose ins(%in : memref<64x64xi8>) outs(%x : memref<64x64xi8>) permutation = [1, 0]
+  // CHECK: %[[OTHER:.*]] = memref.alloc()
   // CHECK: %[[FREE:.*]] = memref.alloc()
   // CHECK: %[[R:.*]]:3 = scf.index_switch
   %r:2 = scf.index_switch %i -> memref<64x64xi8>, memref<64x64xi8>
@@ -156,21 +157,20 @@ func.func @steps(%i: index, %in: memref<64x64xi8>, %out: memref<64x64xi8>) {
     // CHECK: ins(%[[FREE]] {{.*}} outs(%[[X]]
     %y = memref.alloc() : memref<64x64xi8>
     linalg.transpose ins(%t : memref<64x64xi8>) outs(%y : memref<64x64xi8>) permutation = [1, 0]
-    // CHECK: %[[OTHER:.*]] = memref.alloc()
+    // CHECK: ins(%[[X]] {{.*}} outs(%[[OTHER]]
     %o = memref.alloc() : memref<64x64xi8>
     linalg.transpose ins(%y : memref<64x64xi8>) outs(%o : memref<64x64xi8>) permutation = [1, 0]
     // CHECK: scf.yield %[[X]], %[[OTHER]], %[[FREE]]
     scf.yield %y, %o : memref<64x64xi8>, memref<64x64xi8>
   }
   case 2 {
-    // CHECK: %[[KEPT:.*]] = memref.alloc()
-    // CHECK: ins(%[[X]] {{.*}} outs(%[[KEPT]]
+    // CHECK: ins(%[[X]] {{.*}} outs(%[[OTHER]]
     %t = memref.alloc() : memref<64x64xi8>
     linalg.transpose ins(%x : memref<64x64xi8>) outs(%t : memref<64x64xi8>) permutation = [1, 0]
     // CHECK: ins(%[[X]] {{.*}} outs(%[[FREE]]
     %y = memref.alloc() : memref<64x64xi8>
     linalg.transpose ins(%x : memref<64x64xi8>) outs(%y : memref<64x64xi8>) permutation = [1, 0]
-    // CHECK: scf.yield %[[FREE]], %[[KEPT]], %[[X]]
+    // CHECK: scf.yield %[[FREE]], %[[OTHER]], %[[X]]
     scf.yield %y, %t : memref<64x64xi8>, memref<64x64xi8>
   }
   default {

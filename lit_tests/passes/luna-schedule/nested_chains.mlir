@@ -16,7 +16,6 @@ func.func @main(%x: memref<16x16xi8>, %f: i1, %g: i1, %h: i1, %out: memref<16x16
     scf.yield %a : memref<16x16xi8>
   }
   %r1 = scf.if %g -> memref<16x16xi8> {
-    // CHECK: %[[IN:.*]] = scf.if
     %in = scf.if %h -> memref<16x16xi8> {
       %y1 = memref.alloc() : memref<16x16xi8>
       linalg.transpose ins(%r0 : memref<16x16xi8>) outs(%y1 : memref<16x16xi8>) permutation = [1, 0]
@@ -26,10 +25,12 @@ func.func @main(%x: memref<16x16xi8>, %f: i1, %g: i1, %h: i1, %out: memref<16x16
       linalg.add ins(%r0, %r0 : memref<16x16xi8>, memref<16x16xi8>) outs(%y2 : memref<16x16xi8>)
       scf.yield %y2 : memref<16x16xi8>
     }
+    // CHECK: ins(%[[R]]#0 {{.*}} outs(%[[R]]#1
+    // CHECK: linalg.add ins(%[[R]]#0, %[[R]]#0 {{.*}} outs(%[[R]]#1
     // The place of the chain still holds the value here.
     // CHECK: linalg.transpose ins(%[[R]]#0 {{.*}} outs(%arg5
     linalg.transpose ins(%r0 : memref<16x16xi8>) outs(%out2 : memref<16x16xi8>) permutation = [1, 0]
-    // CHECK: scf.yield %[[IN]]
+    // CHECK: scf.yield %[[R]]#1, %[[R]]#0
     scf.yield %in : memref<16x16xi8>
   } else {
     scf.yield %r0 : memref<16x16xi8>
