@@ -7,7 +7,15 @@
 #include "tile_random.h"
 
 // Numbers of every size against the C library in binary64, and the results of
-// all targets against each other, by a sum of their bits.
+// all targets against each other, by a sum of their bits. A core that computes
+// binary64 in software is built with LUNA_TEST_SUMS_ONLY: the same sums stand
+// for the same results, which this computer has compared.
+
+#ifdef LUNA_TEST_SUMS_ONLY
+enum { COMPARES_WIDE = 0 };
+#else
+enum { COMPARES_WIDE = 1 };
+#endif
 
 enum { STEP = 65537 };
 
@@ -48,7 +56,8 @@ static uint32_t check_function(float (*function)(float),
   uint32_t sum = 0;
   for (uint64_t bits = 0; bits <= UINT32_MAX; bits += STEP) {
     float x = float_of((uint32_t)bits), found = function(x);
-    check_near(found, wide(x));
+    if (COMPARES_WIDE)
+      check_near(found, wide(x));
     sum = add_bits(sum, found);
   }
   return sum;
@@ -80,7 +89,8 @@ static uint32_t check_function_of_two(float (*function)(float, float),
   for (int i = 0; i < 200000; ++i) {
     float x = any_number(&random), y = any_number(&random);
     float found = function(x, y);
-    check_near(found, wide(x, y));
+    if (COMPARES_WIDE)
+      check_near(found, wide(x, y));
     sum = add_bits(sum, found);
   }
   return sum;
