@@ -26,85 +26,41 @@ static LunaJoinOutcome coalesce_carried(LunaDraft *draft, uint32_t site,
 // Copies that exchange buffers
 //===----------------------------------------------------------------------===//
 
-// Copies of a group that exchange; the others copy.
-typedef struct Members {
-  LunaDraft *draft;
-  uint32_t group, count;
-  bool *takes, *best_takes;
-  LunaJoinPrice best;
-} Members;
-
-// Returns false if the choice cannot be made.
-static bool price_members(const Members *members, LunaJoinPrice *price) {
+// Returns true if a group costs less than `best` with its copies `takes`
+// exchanged, the others not; `best` is that, then.
+static bool is_less_with(const LunaDraft *draft, uint32_t group,
+                         const bool *takes, LunaJoinPrice *best) {
   LunaError error;
-  LunaDraft *copy = draft_clone(members->draft);
-  bool is_possible =
-      draft_swap_copies(copy, members->group, members->takes) > 0 &&
-      draft_price(copy, price, &error);
-  draft_destroy(copy);
-  return is_possible;
-}
-
-// Keeps the choice if it is the best so far. Returns true if so.
-static bool try_members(Members *members) {
   LunaJoinPrice price;
-  if (!price_members(members, &price) ||
-      !draft_price_is_less(&price, &members->best))
-    return false;
-  members->best = price;
-  for (uint32_t i = 0; i < members->count; ++i)
-    members->best_takes[i] = members->takes[i];
-  return true;
-}
-
-// Writes the members in the order of what remains if each alone exchanges.
-static void sort_members(Members *members, uint32_t *order,
-                         LunaJoinPrice *alone) {
-  for (uint32_t i = 0; i < members->count; ++i) {
-    members->takes[i] = true;
-    if (!price_members(members, &alone[i]))
-      alone[i] = (LunaJoinPrice){.excess_bytes = INT64_MAX};
-    members->takes[i] = false;
-    uint32_t at = i;
-    for (; at > 0 && draft_price_is_less(&alone[i], &alone[order[at - 1]]);
-         --at)
-      order[at] = order[at - 1];
-    order[at] = i;
-  }
-}
-
-// Adds one at a time to the choice, the best first, as long as that helps.
-static void add_members(Members *members, LunaArena *arena) {
-  uint32_t *order = LUNA_ARENA_ARRAY(arena, uint32_t, members->count);
-  LunaJoinPrice *alone = LUNA_ARENA_ARRAY(arena, LunaJoinPrice, members->count);
-  sort_members(members, order, alone);
-  for (uint32_t i = 0; i < members->count; ++i) {
-    members->takes[order[i]] = true;
-    members->takes[order[i]] = try_members(members);
-  }
+  LunaDraft *copy = draft_clone(draft);
+  bool is_less = draft_swap_copies(copy, group, takes) > 0 &&
+                 draft_price(copy, &price, &error) &&
+                 draft_price_is_less(&price, best);
+  if (is_less)
+    *best = price;
+  draft_destroy(copy);
+  return is_less;
 }
 
 enum { MEMBERS_MAX = 64 };
 
+// Adds one copy at a time to those that exchange, as long as that helps.
 static LunaJoinOutcome exchange_some(LunaDraft *draft, uint32_t site) {
-  LunaArena arena = {0};
+  bool takes[MEMBERS_MAX] = {false}, is_some = false;
   LunaError error;
-  Members members = {.draft = draft, .group = site};
+  LunaJoinPrice best;
   LunaDraft *copy = draft_clone(draft);
-  members.count = draft_swap_copies(copy, site, NULL);
+  uint32_t count = draft_swap_copies(copy, site, NULL);
   draft_destroy(copy);
-  members.takes = LUNA_ARENA_ARRAY(&arena, bool, members.count);
-  members.best_takes = LUNA_ARENA_ARRAY(&arena, bool, members.count);
-  bool is_some = false;
-  if (members.count > 1 && members.count <= MEMBERS_MAX &&
-      draft_price(draft, &members.best, &error)) {
-    add_members(&members, &arena);
-    for (uint32_t i = 0; i < members.count; ++i)
-      is_some |= members.best_takes[i];
+  if (count < 2 || count > MEMBERS_MAX || !draft_price(draft, &best, &error))
+    return LUNA_JOIN_UNCHANGED;
+  for (uint32_t i = 0; i < count; ++i) {
+    takes[i] = true;
+    takes[i] = is_less_with(draft, site, takes, &best);
+    is_some |= takes[i];
   }
   if (is_some)
-    draft_swap_copies(draft, site, members.best_takes);
-  luna_arena_destroy(&arena);
+    draft_swap_copies(draft, site, takes);
   return is_some ? LUNA_JOIN_REWRITTEN : LUNA_JOIN_UNCHANGED;
 }
 
