@@ -14,12 +14,10 @@ bool luna_memory_problem_of(LunaMemoryProblem *memory,
   return false;
 }
 
-bool luna_memory_problem_create(MlirOperation func, const LunaMachine *machine,
+bool luna_memory_problem_create(MlirOperation func,
                                 const LunaModelProblemOptions *options,
                                 LunaArena *arena, LunaMemoryProblem *memory) {
-  return luna_program_model_build(func,
-                                  options->works_in_place ? machine : NULL,
-                                  arena, &memory->program) &&
+  return luna_program_model_build(func, NULL, arena, &memory->program) &&
          luna_memory_problem_of(memory, options, arena);
 }
 

@@ -18,10 +18,10 @@ bool luna_memory_problem_of(LunaMemoryProblem *memory,
                             const LunaModelProblemOptions *options,
                             LunaArena *arena);
 
-/// Builds the model of `func`, and the problem of all of it, in `arena`.
-/// `machine` is needed if operators may work in place. Emits an error and
-/// returns false for unstructured control flow, too.
-bool luna_memory_problem_create(MlirOperation func, const LunaMachine *machine,
+/// Builds the model of `func`, where no operator may work in place, and the
+/// problem of all of it, in `arena`. Emits an error and returns false for
+/// unstructured control flow, too.
+bool luna_memory_problem_create(MlirOperation func,
                                 const LunaModelProblemOptions *options,
                                 LunaArena *arena, LunaMemoryProblem *memory);
 

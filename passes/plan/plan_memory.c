@@ -253,7 +253,7 @@ static MlirLogicalResult plan(MlirOperation func, const LunaMachine *machine,
   LunaError error = {0};
   LunaModelProblemOptions whole = {.align_bytes =
                                        (int64_t)machine->alignment_bytes};
-  if (!luna_memory_problem_create(func, machine, &whole, arena, &memory) ||
+  if (!luna_memory_problem_create(func, &whole, arena, &memory) ||
       !is_scheduled(&memory.program))
     return mlirLogicalResultFailure();
   if (!luna_plan_solve_from(source, memory.view.problem, options, &solution,
