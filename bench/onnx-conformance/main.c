@@ -24,7 +24,7 @@
 #include "luna/text.h"
 #include "tensor.h"
 
-enum { MAX_VALUES = 64, LIMIT_BYTES = 1 << 28 };
+enum { MAX_VALUES = 64, LIMIT_BYTES = 1 << 28, TESTS_PER_CHILD = 50 };
 
 typedef enum Outcome { PASSED, UNSUPPORTED, FAILED, OUTCOME_COUNT } Outcome;
 
@@ -254,30 +254,50 @@ static Outcome run_test(MlirContext context, const char *folder, char *message,
 // All of them
 //===----------------------------------------------------------------------===//
 
-// In a process of its own, so that a crash is one failed test.
-static Outcome run_apart(MlirContext context, const char *folder, char *message,
-                         size_t message_bytes) {
-  int pipe_ends[2];
-  if (pipe(pipe_ends) != 0)
-    return FAILED;
-  pid_t child = fork();
-  if (child == 0) {
+// Shorter than what a pipe takes at once.
+typedef struct Verdict {
+  Outcome outcome;
+  char message[600];
+} Verdict;
+
+static void run_tests(MlirContext context, char **folders, int count,
+                      int verdicts) {
+  for (int i = 0; i < count; ++i) {
+    Verdict verdict = {.message = ""};
     alarm(60);
-    char text[600] = "";
-    Outcome outcome = run_test(context, folder, text, sizeof text);
-    ssize_t written = write(pipe_ends[1], text, strlen(text));
-    exit(written < 0 ? FAILED : (int)outcome); // writes coverage, too
+    verdict.outcome =
+        run_test(context, folders[i], verdict.message, sizeof verdict.message);
+    if (write(verdicts, &verdict, sizeof verdict) != sizeof verdict)
+      exit(1);
   }
+  exit(0); // writes coverage, too
+}
+
+// Runs the first tests, the last of them one that crashes if there is one, and
+// returns their number. In another process, so that a crash is one failed test;
+// in one for many of them, since it takes as long to start as a test.
+static int run_apart(MlirContext context, char **folders, int count,
+                     Verdict *verdicts) {
+  int pipe_ends[2], done = 0, status = 0;
+  if (pipe(pipe_ends) != 0) {
+    verdicts[0] = (Verdict){FAILED, "no pipe"};
+    return 1;
+  }
+  pid_t child = fork();
+  if (child == 0)
+    run_tests(context, folders, count, pipe_ends[1]);
   close(pipe_ends[1]);
-  ssize_t got = read(pipe_ends[0], message, message_bytes - 1);
-  message[got > 0 ? got : 0] = 0;
+  while (done < count && read(pipe_ends[0], &verdicts[done],
+                              sizeof *verdicts) == sizeof *verdicts)
+    ++done;
   close(pipe_ends[0]);
-  int status = 0;
   waitpid(child, &status, 0);
-  if (WIFEXITED(status) && WEXITSTATUS(status) < OUTCOME_COUNT)
-    return (Outcome)WEXITSTATUS(status);
-  snprintf(message, message_bytes, "crashed (signal %d)", WTERMSIG(status));
-  return FAILED;
+  if (done == count)
+    return done;
+  verdicts[done].outcome = FAILED;
+  snprintf(verdicts[done].message, sizeof verdicts->message,
+           "crashed (signal %d)", WTERMSIG(status));
+  return done + 1;
 }
 
 typedef struct Summary {
@@ -286,17 +306,27 @@ typedef struct Summary {
   bool verbose;
 } Summary;
 
-static void run_one(Summary *summary, const char *folder) {
+static void report(Summary *summary, const char *folder,
+                   const Verdict *verdict) {
   static const char *const words[] = {"passed", "unsupported", "failed"};
-  char message[600];
-  Outcome outcome =
-      run_apart(summary->context, folder, message, sizeof message);
-  ++summary->counts[outcome];
+  bool passed = verdict->outcome == PASSED;
+  ++summary->counts[verdict->outcome];
   const char *name = strrchr(folder, '/');
-  if (outcome != PASSED || summary->verbose)
-    printf("%-11s %s%s%s\n", words[outcome], name ? name + 1 : folder,
-           outcome == PASSED ? "" : ": ", outcome == PASSED ? "" : message);
+  if (!passed || summary->verbose)
+    printf("%-11s %s%s%s\n", words[verdict->outcome], name ? name + 1 : folder,
+           passed ? "" : ": ", passed ? "" : verdict->message);
   fflush(stdout);
+}
+
+static void run_all(Summary *summary, char **folders, int count) {
+  static Verdict verdicts[TESTS_PER_CHILD];
+  for (int i = 0, done; i < count; i += done) {
+    int left = count - i;
+    done = run_apart(summary->context, folders + i,
+                     left < TESTS_PER_CHILD ? left : TESTS_PER_CHILD, verdicts);
+    for (int k = 0; k < done; ++k)
+      report(summary, folders[i + k], &verdicts[k]);
+  }
 }
 
 static bool is_test(const char *folder) {
@@ -309,21 +339,26 @@ static int ignore_dots(const struct dirent *entry) {
   return entry->d_name[0] != '.';
 }
 
-static void run_folder(Summary *summary, const char *folder) {
+static void run_folder(Summary *summary, char *folder) {
   if (is_test(folder)) {
-    run_one(summary, folder);
+    run_all(summary, &folder, 1);
     return;
   }
   struct dirent **entries = NULL;
-  int count = scandir(folder, &entries, ignore_dots, alphasort);
-  for (int i = 0; i < count; ++i) {
+  int count = scandir(folder, &entries, ignore_dots, alphasort), tests = 0;
+  char **folders = calloc((size_t)(count > 0 ? count : 1), sizeof *folders);
+  for (int i = 0; folders && i < count; ++i) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
     if (is_test(path))
-      run_one(summary, path);
+      folders[tests++] = strdup(path);
     free(entries[i]);
   }
   free(entries);
+  run_all(summary, folders, tests);
+  for (int i = 0; i < tests; ++i)
+    free(folders[i]);
+  free(folders);
 }
 
 int main(int argc, char **argv) {
