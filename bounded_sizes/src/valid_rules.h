@@ -36,7 +36,7 @@ bool luna_valid_rule_empty(LunaValidLengths *lengths, MlirOperation op);
 bool luna_valid_rule_extract_slice(LunaValidLengths *lengths, MlirOperation op);
 bool luna_valid_rule_insert_slice(LunaValidLengths *lengths, MlirOperation op);
 
-/// Says why an operator is refused for an operand; returns false.
+/// Reports why an operator is refused for an operand; returns false.
 bool luna_valid_refuse(LunaValidLengths *lengths, const LunaValidLength *valid,
                        const char *why);
 /// Refuses an operator without such an operand for a dimension, -1 for several.

@@ -13,10 +13,10 @@ enum { LUNA_CACHE_CLAIM_MS = 1000 };
 /// that takes LUNA_CACHE_CLAIM_MS or the folder cannot be written.
 void luna_cache_claim(LunaCache *cache, const LunaCacheDigest *digest);
 
-/// Gives the claim up, if there is one.
+/// Releases the claim, if there is one.
 void luna_cache_release(LunaCache *cache, const LunaCacheDigest *digest);
 
-/// Gives all claims up.
+/// Releases all claims.
 void luna_cache_release_all(LunaCache *cache);
 
 #endif // LUNA_CACHE_CLAIMS_H

@@ -16,7 +16,7 @@ typedef struct LunaTfliteCarried {
 
 /// Returns the variables that the graphs of an operator assign.
 LunaTfliteCarried luna_tflite_carried(const LunaTfliteNode *node);
-/// Gives all variables the values that they had before the operator.
+/// Restores in all variables the values that they had before the operator.
 void luna_tflite_restore(const LunaTfliteNode *node,
                          const LunaTfliteCarried *carried);
 /// Makes the results of `op` the values of outputs and variables.

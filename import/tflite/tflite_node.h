@@ -50,7 +50,7 @@ const LunaTfliteTensor *luna_tflite_output(const LunaTfliteNode *node,
 bool luna_tflite_value(LunaTfliteNode *node, int64_t i, MlirValue *value);
 /// Reads input 0 as rows of its last dimension: [rows, length].
 bool luna_tflite_rows(LunaTfliteNode *node, MlirValue *value);
-/// Gives dimension `d` of output 0 this size if it is open and the model's
+/// Sets dimension `d` of output 0 to this size if it is open and the model's
 /// inputs have other sizes than the stored ones. Fails where it has too many
 /// elements.
 bool luna_tflite_follow(const LunaTfliteNode *node, int64_t d, int64_t size);

@@ -53,11 +53,11 @@ extern const LunaTfliteOps luna_tflite_operators;
 /// Returns the name of a builtin operator, supported or not, or NULL.
 const char *luna_tflite_code_name(int64_t code);
 
-/// Gives the row of a builtin operator, or NULL.
+/// Returns the row of a builtin operator, or NULL.
 const LunaTfliteOpDesc *luna_tflite_op(const LunaTfliteImport *import,
                                        int64_t code);
-/// Says whether the operator has a row, and operands, options and element type
-/// that the row allows.
+/// Returns true if the operator has a row, and operands, options and element
+/// type that the row allows.
 bool luna_tflite_check_operator(LunaTfliteNode *node);
 
 /// How a convolution or pooling slides: kernel, stride and dilation are given;
@@ -96,12 +96,12 @@ bool luna_tflite_leaky_relu_int16(LunaTfliteNode *node, LunaMultiplier above,
 /// Adds SOFTMAX of rows of int16; `by` brings differences to 10 / 65535.
 MlirValue luna_tflite_softmax_int16(LunaBuilder *b, MlirValue value,
                                     LunaMultiplier by);
-/// Gives the sums of exp(x - largest) of rows of int8, in Q12.19.
+/// Builds the sums of exp(x - largest) of rows of int8, in Q12.19.
 MlirValue luna_tflite_sum_of_powers(LunaBuilder *b, MlirValue value,
                                     double scale);
 bool luna_tflite_log_softmax_int8(LunaTfliteNode *node, MlirValue value,
                                   float scale);
-/// Gives RESIZE_BILINEAR of an int8 image of 4 dimensions.
+/// Builds RESIZE_BILINEAR of an int8 image of 4 dimensions.
 MlirValue luna_tflite_bilinear_int8(LunaTfliteNode *node, MlirValue value,
                                     bool align_corners, bool half_pixel);
 

@@ -19,7 +19,7 @@ const LunaValidLength *luna_tflite_valid(const LunaTfliteNode *node,
 /// `known`, which is -1 where the model tells of none.
 bool luna_tflite_bound(const LunaTfliteNode *node, const char *name,
                        int64_t known, int64_t *bound);
-/// Gives `value` a valid length, of the size of tensor `name`, and has the
+/// Sets the valid length of `value`, of the size of tensor `name`, and has the
 /// program say it where the bound may not hold it, as `known` is larger or -1.
 bool luna_tflite_set_valid(const LunaTfliteNode *node, MlirValue value,
                            LunaValidLength valid, const char *name,

@@ -40,8 +40,8 @@ void luna_layout_groups(LunaLayoutGroups *groups, MlirOperation func,
 /// memref or the group is fixed.
 uint32_t luna_layout_group(LunaLayoutGroups *groups, MlirValue value);
 
-/// Gives all values of a group that is not fixed planar strides or those that
-/// they had.
+/// Sets the strides of all values of a group that is not fixed: planar or those
+/// that they had.
 void luna_layout_set(LunaLayoutGroups *groups, uint32_t group, bool is_planar);
 
 #endif // LUNA_LAYOUT_GROUPS_H

@@ -4,7 +4,8 @@
 #include "luna-c/dialect.h"
 #include "mlir-c/IR.h"
 
-/// Gives `value`, a result or argument of `op`, a type in the memory `kind`.
+/// Sets the type of `value`, a result or argument of `op`, to one in the memory
+/// `kind`.
 /// What is not a memref stays.
 void luna_set_memory(MlirOperation op, MlirValue value, LunaMemoryKind kind);
 

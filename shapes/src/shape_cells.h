@@ -9,7 +9,7 @@
 /// counted from the extents on.
 LunaExpr luna_cell_symbol(LunaShapeGraph *graph, uint32_t value, uint32_t cell);
 
-/// Gives a value its rank: extents that its type leaves open get symbols of
+/// Sets the rank of a value: extents that its type leaves open get symbols of
 /// their own. Queues its users.
 void luna_cell_define(LunaShapeGraph *graph, uint32_t value, uint32_t rank);
 

@@ -104,7 +104,7 @@ void luna_fact_add(LunaFacts *facts, const LunaConstraint *constraint) {
   *LUNA_VECTOR_ADD(arena, &facts->constraints) = *constraint;
 }
 
-uint32_t luna_facts_settle(LunaFacts *facts) {
+uint32_t luna_facts_resolve(LunaFacts *facts) {
   uint32_t generation = 0;
   while (generation != facts->exprs.generation) {
     generation = facts->exprs.generation;

@@ -152,7 +152,7 @@ uint32_t luna_shape_solve(LunaShapeGraph *graph, uint32_t seed) {
     for (uint32_t i = 0; i < graph->ops.count; ++i)
       backward(graph, i);
     uint32_t generation = graph->facts.exprs.generation;
-    failed = luna_facts_settle(&graph->facts);
+    failed = luna_facts_resolve(&graph->facts);
     if (failed != LUNA_NO_CONSTRAINT)
       break;
     bool has_learned = generation != graph->facts.exprs.generation;

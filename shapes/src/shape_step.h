@@ -52,7 +52,7 @@ void luna_step_copy_shape(LunaShapeStep *step, uint32_t r, uint32_t i);
 
 void luna_step_require(LunaShapeStep *step, LunaConstraintKind kind, LunaExpr a,
                        LunaExpr b);
-/// Gives operand `i` a rank, if it has none.
+/// Sets the rank of operand `i`, if it has none.
 void luna_step_fill_rank(LunaShapeStep *step, uint32_t i, uint32_t rank);
 /// Returns the rank of result `r`, or LUNA_SHAPE_UNRANKED.
 uint32_t luna_step_result_rank(LunaShapeStep *step, uint32_t r);

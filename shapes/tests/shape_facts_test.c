@@ -52,7 +52,7 @@ static void equal_sizes_are_one_symbol(void) {
   require(&f, LUNA_CONSTRAINT_EQUAL, t, u, 0);
   require(&f, LUNA_CONSTRAINT_EQUAL, luna_expr_scale(e, s, 3, 0),
           luna_expr_scale(e, u, 3, 6), 0);
-  CHECK_EQ(luna_facts_settle(&f.facts), LUNA_NO_CONSTRAINT);
+  CHECK_EQ(luna_facts_resolve(&f.facts), LUNA_NO_CONSTRAINT);
   CHECK_EQ(known(&f, t), luna_expr_scale(e, s, 1, -2));
   CHECK_EQ(known(&f, u), known(&f, t));
   CHECK_EQ(luna_expr_range(e, s).min, 3);
@@ -69,11 +69,11 @@ static void exact_strides_are_inverted(void) {
           constant(&f, 2), 0);
   require(&f, LUNA_CONSTRAINT_DIVISIBLE, luna_expr_scale(e, once, 1, -1),
           constant(&f, 2), 0);
-  CHECK_EQ(luna_facts_settle(&f.facts), LUNA_NO_CONSTRAINT);
+  CHECK_EQ(luna_facts_resolve(&f.facts), LUNA_NO_CONSTRAINT);
   CHECK_EQ(f.facts.exprs.symbols.items[0].modulus, 4);
   CHECK_EQ(f.facts.exprs.symbols.items[0].residue, 1);
   require(&f, LUNA_CONSTRAINT_EQUAL, twice, constant(&f, 25), 0);
-  CHECK_EQ(luna_facts_settle(&f.facts), LUNA_NO_CONSTRAINT);
+  CHECK_EQ(luna_facts_resolve(&f.facts), LUNA_NO_CONSTRAINT);
   CHECK_EQ(known(&f, s), constant(&f, 97));
   luna_arena_destroy(&f.arena);
 }
@@ -84,10 +84,10 @@ static void broadcasting_sizes_stay_apart(void) {
   LunaExprs *e = &f.facts.exprs;
   LunaExpr s = symbol(&f, "s", 0), t = symbol(&f, "t", 0);
   require(&f, LUNA_CONSTRAINT_BROADCAST, s, t, 0);
-  CHECK_EQ(luna_facts_settle(&f.facts), LUNA_NO_CONSTRAINT);
+  CHECK_EQ(luna_facts_resolve(&f.facts), LUNA_NO_CONSTRAINT);
   CHECK(known(&f, s) != known(&f, t));
   require(&f, LUNA_CONSTRAINT_BROADCAST, constant(&f, 8), t, 0);
-  CHECK_EQ(luna_facts_settle(&f.facts), LUNA_NO_CONSTRAINT);
+  CHECK_EQ(luna_facts_resolve(&f.facts), LUNA_NO_CONSTRAINT);
   CHECK_EQ(luna_expr_range(e, t).max, 8);
   CHECK_EQ(luna_expr_max(e, t, constant(&f, 8)), constant(&f, 8));
   int64_t values[] = {5, 8};
@@ -99,7 +99,7 @@ static void broadcasting_sizes_stay_apart(void) {
   // Neither can be 1: now they are equal.
   require(&f, LUNA_CONSTRAINT_AT_LEAST, s, constant(&f, 2), 0);
   require(&f, LUNA_CONSTRAINT_AT_LEAST, t, constant(&f, 2), 0);
-  CHECK_EQ(luna_facts_settle(&f.facts), LUNA_NO_CONSTRAINT);
+  CHECK_EQ(luna_facts_resolve(&f.facts), LUNA_NO_CONSTRAINT);
   CHECK_EQ(known(&f, s), constant(&f, 8));
   luna_arena_destroy(&f.arena);
 }
@@ -111,7 +111,7 @@ static void a_region_teaches_nothing_about_symbols_outside(void) {
   LunaExpr s = symbol(&f, "s", 0), t = symbol(&f, "t", body);
   require(&f, LUNA_CONSTRAINT_EQUAL, s, constant(&f, 8), body);
   require(&f, LUNA_CONSTRAINT_EQUAL, t, constant(&f, 8), body);
-  CHECK_EQ(luna_facts_settle(&f.facts), LUNA_NO_CONSTRAINT);
+  CHECK_EQ(luna_facts_resolve(&f.facts), LUNA_NO_CONSTRAINT);
   CHECK_EQ(known(&f, s), s);
   CHECK_EQ(known(&f, t), constant(&f, 8));
   luna_arena_destroy(&f.arena);
@@ -137,7 +137,7 @@ static void what_cannot_be_is_found(void) {
         &f, cases[i].kind,
         luna_expr_scale(&f.facts.exprs, s, cases[i].factor, cases[i].offset),
         constant(&f, cases[i].b), 0);
-    CHECK_EQ(luna_facts_settle(&f.facts), 0);
+    CHECK_EQ(luna_facts_resolve(&f.facts), 0);
     luna_arena_destroy(&f.arena);
   }
 }
@@ -151,11 +151,11 @@ static void residues_combine(void) {
           constant(&f, 5), 0); // s == 2 (mod 5)
   require(&f, LUNA_CONSTRAINT_DIVISIBLE, luna_expr_scale(e, s, 1, -3),
           constant(&f, 4), 0);
-  CHECK_EQ(luna_facts_settle(&f.facts), LUNA_NO_CONSTRAINT);
+  CHECK_EQ(luna_facts_resolve(&f.facts), LUNA_NO_CONSTRAINT);
   CHECK_EQ(e->symbols.items[0].modulus, 20);
   CHECK_EQ(e->symbols.items[0].residue, 7);
   require(&f, LUNA_CONSTRAINT_DIVISIBLE, s, constant(&f, 2), 0);
-  CHECK_EQ(luna_facts_settle(&f.facts), 2);
+  CHECK_EQ(luna_facts_resolve(&f.facts), 2);
   LunaText text = {0};
   luna_constraint_print(&f.facts, &f.facts.constraints.items[0], &text);
   CHECK_STR(text.data, "(3*s - 1) mod 5 == 0");
@@ -233,7 +233,7 @@ static void conclusions_hold_for_the_assignment(void) {
     for (int i = 0; i < 8; ++i)
       require_met(&f, random_expr(&f, symbols), random_expr(&f, symbols),
                   values);
-    CHECK_EQ(luna_facts_settle(&f.facts), LUNA_NO_CONSTRAINT);
+    CHECK_EQ(luna_facts_resolve(&f.facts), LUNA_NO_CONSTRAINT);
     CHECK(luna_facts_check(&f.facts, check));
     for (int i = 0; i < SYMBOLS; ++i) {
       int64_t found = 0;

@@ -15,7 +15,7 @@ LunaSimulator *luna_sim_active(int32_t op);
 /// Deactivates `sim` if it is the active simulator of the thread.
 void luna_sim_deactivate(const LunaSimulator *sim);
 
-/// Says whether what this thread runs from now on takes time; it does at first.
+/// Sets if what this thread runs from now on takes time; it does at first.
 void luna_sim_set_timed(bool is_timed);
 
 /// Returns the simulator of this thread, NULL where nothing takes time.

@@ -18,7 +18,7 @@ struct LunaPlanSource;
 bool luna_plugin_load(const char *path, MlirDialectRegistry registry,
                       LunaArena *arena, void **handle, LunaError *error);
 
-/// Gives the passes of the plugin at `path`, which is loaded, the plans that
+/// Sets for the passes of the plugin at `path`, which is loaded, the plans that
 /// are known in a single-threaded context, and a place for new ones
 /// (luna/plan_source.h). Borrowed until it is set again; NULL for none.
 void luna_plugin_set_plan_source(const char *path, LunaArena *arena,

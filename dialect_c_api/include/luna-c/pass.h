@@ -86,9 +86,9 @@ typedef struct LunaPipelineDesc {
                  void (*append)(const char *text, void *data), void *data);
 } LunaPipelineDesc;
 
-/// Gives the passes of a context the plans that are known, and a place for new
-/// ones; borrowed, NULL for none. For a program that runs passes one at a time:
-/// the source need not be safe for threads.
+/// Sets the source of known plans for the passes of a context, and a place for
+/// new ones; borrowed, NULL for none. For a program that runs passes one at a
+/// time: the source need not be safe for threads.
 void luna_set_plan_source(MlirContext context,
                           const struct LunaPlanSource *source);
 

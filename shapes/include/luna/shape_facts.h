@@ -60,7 +60,7 @@ void luna_fact_add(LunaFacts *facts, const LunaConstraint *constraint);
 /// the index of the first constraint of scope 0 that no values of the symbols
 /// meet, or LUNA_NO_CONSTRAINT; a region whose constraints cannot be met never
 /// runs. O(rounds * constraints).
-uint32_t luna_facts_settle(LunaFacts *facts);
+uint32_t luna_facts_resolve(LunaFacts *facts);
 
 /// Returns true if all symbols of an expression are of `scope` or of one around
 /// it.
