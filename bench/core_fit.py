@@ -25,51 +25,43 @@ def signed(word):
 
 
 def build_kernels(core, folder, has_mulsh):
-    """Compiles and links bench/core_counts/kernel*.c; returns the program and
-    the names of their functions."""
+    """Compiles bench/core_counts/kernel*.c; returns the program."""
     prefix, _, _, _, flags = CORES[core]
-    objects = os.path.join(folder, core + "_mulsh" * has_mulsh)
-    os.mkdir(objects)
-    compiler = [prefix + "gcc", *flags, "-std=gnu11", "-O2", "-Wall", "-Wextra",
-                "-ffp-contract=off", f"-I{ROOT}/device_runtime/include",
-                f"-I{ROOT}/base/include", f"-I{ROOT}/luna_target/include",
-                f"-I{ROOT}/emulated_cores/src"]
-    subprocess.run([*compiler, "-c",
-                    *sorted(glob.glob(os.path.join(SOURCES, "kernel*.c")))],
-                   check=True, cwd=objects)
-    kernels = sorted(glob.glob(os.path.join(objects, "*.o")))
-    names = {name for path in kernels for _, _, kind, name
-             in symbols(prefix, path) if kind in "tT"}
-    runtime = [os.path.join(ROOT, "device_runtime", "src", f"core_{name}.c")
-               for name in ("eltwise", "pool", "product", "requant", "scale",
-                            "table")]
-    program = os.path.join(objects, "kernels")
-    subprocess.run([*compiler,
-                    *(['-DLUNA_CORE_MULSH="mull"'] + runtime if has_mulsh else []),
-                    "-nostartfiles", "-T", f"{LIBRARIES}/{core}/link.ld",
-                    "-Wl,--gc-sections,-z,noexecstack,--no-warn-execstack",
-                    "-Wl,--no-warn-rwx-segments", *kernels,
-                    f"{LIBRARIES}/{core}/libluna_run.a", "-lm", "-o", program],
-                   check=True)
-    return program, names
+    program = os.path.join(folder, "kernels")
+    own = [os.path.join(ROOT, "device_runtime", "src", f"core_{name}.c")
+           for name in ("eltwise", "pool", "product", "requant", "scale",
+                        "table")]
+    subprocess.run(
+        [prefix + "gcc", *flags, "-std=gnu11", "-O2", "-Wall", "-Wextra",
+         *(['-DLUNA_CORE_MULSH="mull"'] + own if has_mulsh else []),
+         "-ffp-contract=off", f"-I{ROOT}/device_runtime/include", f"-I{ROOT}/base/include",
+         f"-I{ROOT}/luna_target/include", f"-I{ROOT}/emulated_cores/src",
+         "-nostartfiles", "-T", f"{LIBRARIES}/{core}/link.ld",
+         "-Wl,--gc-sections,-z,noexecstack,--no-warn-execstack",
+         "-Wl,--no-warn-rwx-segments",
+         *sorted(glob.glob(os.path.join(SOURCES, "kernel*.c"))),
+         f"{LIBRARIES}/{core}/libluna_run.a", "-lm", "-o", program],
+        check=True)
+    return program
 
 
-def write_kernel_ranges(core, program, own, path):
-    """The parts of the program, whose functions `own` are the kernels';
-    returns the address of the mark."""
+def is_of_kernels(name, file):
+    """Whether bench/core_counts/kernel*.c define the function."""
+    return (file or "").startswith("kernel") or re.match(
+        r"main$|luna_bench_|luna_unit_", name)
+
+
+def write_kernel_ranges(core, program, path):
+    """Writes the parts of the program; returns the address of the mark."""
     of_core = core_programs.functions_of_core(core)
-    # They run on after a call of the unit.
-    statics = core_programs.statics_of_core(core)
-    clash = {name for name in own & statics if not name.startswith("luna_")}
-    if clash:  # not of what headers define
-        raise ValueError(f"kernels have names of device_runtime/: {clash}")
-    with open(path, "w", encoding="utf-8") as file:
-        for at, size, kind, name in symbols(CORES[core][0], program):
+    with open(path, "w", encoding="utf-8") as out:
+        for at, size, kind, name, file in symbols(CORES[core][0], program):
             part = (core_programs.CORE
-                    if name in of_core or name.split(".")[0] in statics else
-                    core_programs.SIMULATOR if name in own else None)
+                    if name in of_core or core_programs.is_static_of_core(file)
+                    else core_programs.SIMULATOR if is_of_kernels(name, file)
+                    else None)
             if kind in "tT" and part:
-                file.write(f"{at:x} {at + size:x} {part:x}\n")
+                out.write(f"{at:x} {at + size:x} {part:x}\n")
             if name == "luna_bench_mark":
                 mark = at
     return mark
@@ -79,10 +71,10 @@ def kernel_rows(core, plugin, folder, has_mulsh=False):
     """(name, how often each cost, instructions) of each kernel of
     bench/core_counts/."""
     _, emulator, options, _, _ = CORES[core]
-    program, own = build_kernels(core, folder, has_mulsh)
+    program = build_kernels(core, folder, has_mulsh)
     result, ranges = (os.path.join(folder, name)
                       for name in ("counts", "ranges"))
-    mark = write_kernel_ranges(core, program, own, ranges)
+    mark = write_kernel_ranges(core, program, ranges)
     lines = subprocess.run(
         [emulator, *options, "-plugin",
          f"{plugin},mark={mark:x},ranges={ranges},out={result}", program],

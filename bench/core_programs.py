@@ -56,21 +56,19 @@ def functions_of_core(core):
         r":device_runtime\.src\.core_(\w+)\.c\.o:\w+ T (luna_core_\w+)$", found, re.M)}
 
 
-def statics_of_core(core):
-    """The static functions of device_runtime/."""
-    found = subprocess.run(
-        [CORES[core][0] + "nm", "-A",
-         os.path.join(LIBRARIES, core, "libluna_run.a")],
-        check=True, capture_output=True, text=True).stdout
-    return set(re.findall(
-        r":device_runtime\.src\.core_\w+\.c\.o:\w+ t (\w+)", found))
+def is_static_of_core(file):
+    """Whether a file's static functions are of device_runtime/, which run on
+    after a call of the unit."""
+    return re.match(r"core_(\w+)\.c$", file or "") and file[5:-2] in ENTRIES
 
 
-def part_of(kind, name, of_core):
+def part_of(kind, name, file, of_core):
     """The part that a symbol belongs to; None for what belongs to its caller:
-    libraries, static functions."""
+    libraries, other static functions."""
     if name.endswith("_ids"):
         return IDS
+    if is_static_of_core(file):
+        return CORE
     if kind not in "tTW":
         return None
     if name.endswith(("_init", "_reset")):
@@ -93,22 +91,27 @@ def part_of(kind, name, of_core):
 
 
 def symbols(prefix, program):
-    """(address, size, kind, name) of each sized symbol."""
-    found = subprocess.run([prefix + "nm", "-S", program], check=True,
-                           capture_output=True, text=True).stdout
+    """(address, size, kind, name, file of a local one) of each sized symbol."""
+    found = subprocess.run([prefix + "nm", "-S", "-p", "-a", program],
+                           check=True, capture_output=True, text=True).stdout
+    file = None
     for line in found.splitlines():
+        head = re.match(r"\w+ a (\S+)$", line)
         match = re.match(r"(\w+) (\w+) (\w) (\S+)$", line)
-        if match:
-            yield int(match[1], 16), int(match[2], 16), match[3], match[4]
+        if head:
+            file = head[1]
+        elif match:
+            yield (int(match[1], 16), int(match[2], 16), match[3], match[4],
+                   file if match[3].islower() else None)
 
 
 def write_ranges(core, program, path):
     of_core = functions_of_core(core)
-    with open(path, "w", encoding="utf-8") as file:
-        for at, size, kind, name in symbols(CORES[core][0], program):
-            part = part_of(kind, name, of_core)
+    with open(path, "w", encoding="utf-8") as out:
+        for at, size, kind, name, file in symbols(CORES[core][0], program):
+            part = part_of(kind, name, file, of_core)
             if part:
-                file.write(f"{at:x} {at + size:x} {part:x}\n")
+                out.write(f"{at:x} {at + size:x} {part:x}\n")
 
 
 class Image:
@@ -220,7 +223,7 @@ def host_cycles(model, machine_file, folder):
 def read_run(prefix, folder):
     program = os.path.join(folder, "program")
     image = Image(program)
-    places = {name: at for at, _, _, name in symbols(prefix, program)}
+    places = {name: at for at, _, _, name, _ in symbols(prefix, program)}
     ids = next((at for name, at in places.items() if name.endswith("_ids")),
                None)
     names = operator_names(

@@ -85,6 +85,7 @@ int main(void) {
   luna_bench_count_products();
   luna_bench_count_finishes();
   luna_bench_count_sums();
+  luna_bench_count_chains();
   luna_bench_count_tables();
   luna_bench_count_averages();
   luna_bench_count_calls();

@@ -69,6 +69,7 @@ void luna_bench_end_line(void);
 void luna_bench_count_products(void);
 void luna_bench_count_finishes(void);
 void luna_bench_count_sums(void);
+void luna_bench_count_chains(void);
 void luna_bench_count_tables(void);
 void luna_bench_count_averages(void);
 void luna_bench_count_calls(void);

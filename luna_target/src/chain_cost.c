@@ -9,11 +9,8 @@ static const LunaUnitCall *call_of(const LunaMachine *machine,
 }
 
 // Adds `count` calls that take so many cycles of the unit.
-static void add_calls(const LunaMachine *machine, uint64_t cycles,
-                      uint64_t count, LunaCost *cost) {
+static void add_calls(uint64_t cycles, uint64_t count, LunaCost *cost) {
   cost->unit_cycles += count * cycles;
-  cost->host_cycles +=
-      count * luna_core_cycles(machine, LUNA_HOST_VECTOR_CALL, 1);
   cost->launches += count;
 }
 
@@ -42,7 +39,7 @@ static void add_tile_call(const LunaMachine *machine,
     uint64_t cycles =
         found ? luna_outer_product_cycles(found, channels, elements / channels)
               : 0;
-    add_calls(machine, cycles, 1, cost);
+    add_calls(cycles, 1, cost);
     return;
   }
   bool is_plane = call->scope == LUNA_VECTOR_PLANE;
@@ -50,7 +47,7 @@ static void add_tile_call(const LunaMachine *machine,
     const LunaChainTile part = is_plane ? luna_chain_plane(tile) : *tile;
     pieces = elements / (uint64_t)luna_chain_run(&part);
   }
-  add_calls(machine, cycles_on(machine, call, elements / pieces),
+  add_calls(cycles_on(machine, call, elements / pieces),
             pieces * (is_plane ? channels : 1), cost);
 }
 
@@ -60,7 +57,7 @@ LunaCost luna_chain_tile_cost(const LunaMachine *machine,
                               const int32_t extents[3]) {
   const LunaChainTile tile = luna_chain_tile(strides, extents);
   LunaCost cost = {.host_cycles = luna_core_chain_tile_cycles(
-                       machine, chain->shift_scope, (uint64_t)extents[2])};
+                       machine, chain, strides, extents)};
   for (int32_t i = 0; i < chain->count; ++i)
     add_tile_call(machine, &chain->calls[i], &tile, &cost);
   return cost;
@@ -73,8 +70,7 @@ LunaCost luna_chain_calls_cost(const LunaMachine *machine,
   for (int32_t i = 0; i < chain->count; ++i) {
     const LunaVectorCall *call = &chain->calls[i];
     bool is_plane = call->output == LUNA_VECTOR_ONES;
-    add_calls(machine, cycles_on(machine, call, is_plane ? 0 : elements), 1,
-              &cost);
+    add_calls(cycles_on(machine, call, is_plane ? 0 : elements), 1, &cost);
   }
   return cost;
 }

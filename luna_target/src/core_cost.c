@@ -1,5 +1,6 @@
 #include "luna/core_cost.h"
 
+#include "core_part.h"
 #include "luna/eltwise_rows.h"
 #include "luna/tiles.h"
 
@@ -30,33 +31,25 @@ static LunaHostCost element_cost(const LunaRequantDesc *requant) {
   return LUNA_HOST_UNSCALED;
 }
 
-// Returns the hundredths of cycles of `count` executions.
-static uint64_t part(const LunaMachine *machine, LunaHostCost cost,
-                     uint64_t count) {
-  return machine->host[cost] * count;
-}
-
-static uint64_t in_cycles(uint64_t hundredths) {
-  return (hundredths + 50) / 100;
-}
-
 //===- Calls --------------------------------------------------------------===//
 
 uint64_t luna_core_entry_cycles(const LunaMachine *machine, uint64_t pointers) {
-  return in_cycles(part(machine, LUNA_HOST_ENTRY, 1) +
-                   part(machine, LUNA_HOST_POINTER, pointers));
+  return luna_core_in_cycles(
+      luna_core_part(machine, LUNA_HOST_ENTRY, 1) +
+      luna_core_part(machine, LUNA_HOST_POINTER, pointers));
 }
 
 uint64_t luna_core_call_cycles(const LunaMachine *machine, LunaHostCost cost) {
-  return in_cycles(part(machine, LUNA_HOST_CALL, 1) + part(machine, cost, 1));
+  return luna_core_in_cycles(luna_core_part(machine, LUNA_HOST_CALL, 1) +
+                             luna_core_part(machine, cost, 1));
 }
 
 uint64_t luna_core_product_cycles(const LunaMachine *machine,
                                   LunaFinish finish) {
-  return in_cycles(
-      part(machine, LUNA_HOST_PRODUCT_CALL, 1) +
-      part(machine, LUNA_HOST_OPERATOR, 1) +
-      part(machine, LUNA_HOST_REQUANT, finish == LUNA_FINISH_CORE));
+  return luna_core_in_cycles(
+      luna_core_part(machine, LUNA_HOST_PRODUCT_CALL, 1) +
+      luna_core_part(machine, LUNA_HOST_OPERATOR, 1) +
+      luna_core_part(machine, LUNA_HOST_REQUANT, finish == LUNA_FINISH_CORE));
 }
 
 //===- Tiles --------------------------------------------------------------===//
@@ -91,9 +84,10 @@ static uint64_t planes_part(const LunaMachine *machine,
                             const LunaCoreTile *tile, uint64_t rows,
                             uint64_t columns, uint64_t channels) {
   bool is_joined = tile->strides[0] == (int64_t)columns * tile->strides[1];
-  return part(machine, LUNA_HOST_TILE, 1) +
-         part(machine, LUNA_HOST_PLANE, channels) +
-         part(machine, LUNA_HOST_ROW, is_joined ? channels : channels * rows);
+  return luna_core_part(machine, LUNA_HOST_TILE, 1) +
+         luna_core_part(machine, LUNA_HOST_PLANE, channels) +
+         luna_core_part(machine, LUNA_HOST_ROW,
+                        is_joined ? channels : channels * rows);
 }
 
 // The same, row by row.
@@ -101,12 +95,13 @@ static uint64_t rows_part(const LunaMachine *machine, const LunaCoreTile *tile,
                           uint64_t rows, uint64_t columns, uint64_t channels) {
   bool is_joined = !tile->is_per_channel &&
                    tile->strides[1] == (int64_t)channels * tile->strides[2];
-  return part(machine, LUNA_HOST_TILE, 1) +
-         part(machine, LUNA_HOST_TILE_CHANNEL, tile->has_table ? channels : 0) +
-         part(machine, LUNA_HOST_ROW,
-              is_joined || tile->has_rows ? rows : rows * columns) +
-         part(machine, LUNA_HOST_CHANNEL_ROW,
-              tile->has_rows ? rows * columns : 0);
+  return luna_core_part(machine, LUNA_HOST_TILE, 1) +
+         luna_core_part(machine, LUNA_HOST_TILE_CHANNEL,
+                        tile->has_table ? channels : 0) +
+         luna_core_part(machine, LUNA_HOST_ROW,
+                        is_joined || tile->has_rows ? rows : rows * columns) +
+         luna_core_part(machine, LUNA_HOST_CHANNEL_ROW,
+                        tile->has_rows ? rows * columns : 0);
 }
 
 uint64_t luna_core_tile_cycles(const LunaMachine *machine,
@@ -115,17 +110,9 @@ uint64_t luna_core_tile_cycles(const LunaMachine *machine,
   uint64_t beside = tile->has_planes
                         ? planes_part(machine, tile, rows, columns, channels)
                         : rows_part(machine, tile, rows, columns, channels);
-  return in_cycles(beside +
-                   part(machine, tile->element, rows * columns * channels));
-}
-
-uint64_t luna_core_chain_tile_cycles(const LunaMachine *machine,
-                                     LunaVectorScope scope, uint64_t channels) {
-  LunaHostCost channel = scope == LUNA_VECTOR_PLANE ? LUNA_HOST_CHAIN_PLANE
-                                                    : LUNA_HOST_CHAIN_CHANNEL;
-  return in_cycles(
-      part(machine, LUNA_HOST_CHAIN_TILE, 1) +
-      part(machine, channel, scope == LUNA_VECTOR_TILE ? 0 : channels));
+  return luna_core_in_cycles(
+      beside +
+      luna_core_part(machine, tile->element, rows * columns * channels));
 }
 
 //===- Elementwise operators ----------------------------------------------===//
@@ -147,8 +134,9 @@ static uint64_t wide_part(const LunaMachine *machine,
                           uint64_t count) {
   LunaHostCost load =
       desc->type == LUNA_TYPE_I8 ? LUNA_HOST_OPERAND : LUNA_HOST_WIDE_OPERAND;
-  return part(machine, load, count) +
-         part(machine, LUNA_HOST_WIDE_SCALE, multiplier != 0 ? count : 0);
+  return luna_core_part(machine, load, count) +
+         luna_core_part(machine, LUNA_HOST_WIDE_SCALE,
+                        multiplier != 0 ? count : 0);
 }
 
 // Returns the hundredths of cycles of `count` elements until they are
@@ -158,17 +146,17 @@ static uint64_t operands_part(const LunaMachine *machine,
                               uint64_t count) {
   switch (form) {
   case LUNA_SCALE_LINEAR:
-    return part(machine, LUNA_HOST_OPERAND, 2 * count);
+    return luna_core_part(machine, LUNA_HOST_OPERAND, 2 * count);
   case LUNA_SCALE_SHALLOW:
-    return part(machine, LUNA_HOST_OPERAND, 2 * count) +
-           part(machine, LUNA_HOST_INPUT_SCALE, count);
+    return luna_core_part(machine, LUNA_HOST_OPERAND, 2 * count) +
+           luna_core_part(machine, LUNA_HOST_INPUT_SCALE, count);
   case LUNA_SCALE_DEEP:
-    return part(machine, LUNA_HOST_DEEP_SCALE, 2 * count);
+    return luna_core_part(machine, LUNA_HOST_DEEP_SCALE, 2 * count);
   case LUNA_SCALE_WIDE:
     return wide_part(machine, &desc->lhs, desc->lhs_multiplier, count) +
            wide_part(machine, &desc->rhs, desc->rhs_multiplier, count);
   case LUNA_SCALE_SUM:
-    return part(machine, LUNA_HOST_SUM, count);
+    return luna_core_part(machine, LUNA_HOST_SUM, count);
   }
   return 0;
 }
@@ -191,13 +179,13 @@ static uint64_t requant_part(const LunaMachine *machine,
   uint64_t columns = (uint64_t)rows->output.dims[3];
   int32_t most = luna_eltwise_piece(form);
   if (form == LUNA_SCALE_SUM)
-    return part(machine, LUNA_HOST_SUM_TABLE, 1) +
-           part(machine, element, LUNA_SUM_ENTRIES);
+    return luna_core_part(machine, LUNA_HOST_SUM_TABLE, 1) +
+           luna_core_part(machine, element, LUNA_SUM_ENTRIES);
   uint64_t pieces = luna_eltwise_is_dense(rows)
                         ? pieces_of(count * columns, most)
                         : count * pieces_of(columns, most);
-  return part(machine, LUNA_HOST_PIECE, pieces) +
-         part(machine, element, count * columns);
+  return luna_core_part(machine, LUNA_HOST_PIECE, pieces) +
+         luna_core_part(machine, element, count * columns);
 }
 
 uint64_t luna_core_eltwise_cycles(const LunaMachine *machine,
@@ -208,27 +196,12 @@ uint64_t luna_core_eltwise_cycles(const LunaMachine *machine,
   uint64_t count = rows_of(&rows.output);
   uint64_t elements = count * (uint64_t)rows.output.dims[3];
   uint64_t parts = count * parts_of(&rows, luna_eltwise_piece(form));
-  return in_cycles(part(machine, LUNA_HOST_CALL, 1) +
-                   part(machine, LUNA_HOST_ELTWISE, 1) +
-                   part(machine, LUNA_HOST_PART, parts) +
-                   operands_part(machine, desc, form, elements) +
-                   requant_part(machine, &desc->requant, &rows, form));
-}
-
-// For the sum and each scaled operand about what setting up a sum takes, for
-// each launch a part of a row: 0.85 to 1.45 of what bench/cores counts.
-uint64_t luna_core_shifts_cycles(const LunaMachine *machine,
-                                 const LunaEltwiseDesc *desc) {
-  uint64_t scaled = (desc->lhs_multiplier != 0) + (desc->rhs_multiplier != 0);
-  return in_cycles(
-      part(machine, LUNA_HOST_ELTWISE, 1 + scaled) +
-      part(machine, LUNA_HOST_PART, (uint64_t)luna_eltwise_launches(desc)));
-}
-
-uint64_t luna_core_chain_cycles(const LunaMachine *machine, uint64_t pieces) {
-  return in_cycles(part(machine, LUNA_HOST_CALL, 1) +
-                   part(machine, LUNA_HOST_CHAIN, 1) +
-                   part(machine, LUNA_HOST_CHAIN_PIECE, pieces));
+  return luna_core_in_cycles(
+      luna_core_part(machine, LUNA_HOST_CALL, 1) +
+      luna_core_part(machine, LUNA_HOST_ELTWISE, 1) +
+      luna_core_part(machine, LUNA_HOST_PART, parts) +
+      operands_part(machine, desc, form, elements) +
+      requant_part(machine, &desc->requant, &rows, form));
 }
 
 //===- Operators of one launch --------------------------------------------===//
@@ -241,11 +214,12 @@ uint64_t luna_core_chain_cycles(const LunaMachine *machine, uint64_t pieces) {
     LunaTensorDesc input = desc->input, output = desc->output;                 \
     luna_join_rows(&input, &output);                                           \
     uint64_t rows = rows_of(&output);                                          \
-    return in_cycles(part(machine, LUNA_HOST_CALL, 1) +                        \
-                     part(machine, LUNA_HOST_##CLASS, 1) +                     \
-                     part(machine, LUNA_HOST_##CLASS##_ROW, rows) +            \
-                     part(machine, LUNA_HOST_##CLASS##_ENTRY,                  \
-                          rows * (uint64_t)output.dims[3]));                   \
+    return luna_core_in_cycles(                                                \
+        luna_core_part(machine, LUNA_HOST_CALL, 1) +                           \
+        luna_core_part(machine, LUNA_HOST_##CLASS, 1) +                        \
+        luna_core_part(machine, LUNA_HOST_##CLASS##_ROW, rows) +               \
+        luna_core_part(machine, LUNA_HOST_##CLASS##_ENTRY,                     \
+                       rows * (uint64_t)output.dims[3]));                      \
   }
 #include "luna/units.def"
 
@@ -298,13 +272,14 @@ uint64_t luna_core_average_cycles(const LunaMachine *machine,
   uint64_t pieces = pieces_of(channels, PIECE);
   uint64_t places = (uint64_t)desc->output.dims[0] * places_along(desc, 0) *
                     places_along(desc, 1);
-  return in_cycles(part(machine, LUNA_HOST_CALL, 1) +
-                   part(machine, LUNA_HOST_AVERAGE, 1) +
-                   part(machine, LUNA_HOST_WINDOW, rows * pieces) +
-                   part(machine, LUNA_HOST_WINDOW_CHANGE,
-                        (uint64_t)desc->output.dims[0] * changes_of(desc)) +
-                   part(machine, LUNA_HOST_WINDOW_PLACE, places * pieces) +
-                   part(machine, LUNA_HOST_WINDOW_ELEMENT, places * channels) +
-                   part(machine, LUNA_HOST_WINDOW_OUTPUT, rows * channels) +
-                   part(machine, average_cost(desc), rows * channels));
+  return luna_core_in_cycles(
+      luna_core_part(machine, LUNA_HOST_CALL, 1) +
+      luna_core_part(machine, LUNA_HOST_AVERAGE, 1) +
+      luna_core_part(machine, LUNA_HOST_WINDOW, rows * pieces) +
+      luna_core_part(machine, LUNA_HOST_WINDOW_CHANGE,
+                     (uint64_t)desc->output.dims[0] * changes_of(desc)) +
+      luna_core_part(machine, LUNA_HOST_WINDOW_PLACE, places * pieces) +
+      luna_core_part(machine, LUNA_HOST_WINDOW_ELEMENT, places * channels) +
+      luna_core_part(machine, LUNA_HOST_WINDOW_OUTPUT, rows * channels) +
+      luna_core_part(machine, average_cost(desc), rows * channels));
 }

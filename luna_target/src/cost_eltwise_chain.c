@@ -36,8 +36,7 @@ static void add_part(const LunaMachine *machine, const LunaEltwiseDesc *desc,
 LunaCost luna_eltwise_chain_cost(const LunaMachine *machine,
                                  const LunaEltwiseDesc *desc,
                                  const LunaEltwiseChain *chain) {
-  LunaCost cost = {.host_cycles = luna_core_chain_cycles(
-                       machine, (uint64_t)luna_chain_pieces(chain))};
+  LunaCost cost = {.host_cycles = luna_core_chain_cycles(machine, desc, chain)};
   if (chain->padded) {
     const LunaFillDesc fill = luna_chain_fill(desc, chain);
     add_cost(&cost, luna_cost_fill(machine, &fill), 1);

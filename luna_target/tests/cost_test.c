@@ -160,8 +160,11 @@ static int64_t shift_bytes(const LunaMachine *machine,
 // Operands shifted by the unit: a scratch of 4,096 bytes makes two pieces.
 static void shifts_are_launches(void) {
   LunaMachine machine = test_machine();
+  machine.host[LUNA_HOST_SHIFTS] = 70000;
+  machine.host[LUNA_HOST_SHIFTS_OPERAND] = 20000;
+  machine.host[LUNA_HOST_SHIFTS_PIECE] = 5000;
+  machine.host[LUNA_HOST_SHIFTS_LAUNCH] = 10000;
   machine.host[LUNA_HOST_ELTWISE] = 70000;
-  machine.host[LUNA_HOST_PART] = 10000;
   machine.host[LUNA_HOST_DEEP_SCALE] = 200;
   LunaEltwiseDesc desc = {.lhs = tensor_desc(LUNA_TYPE_I8, 1, 8, 8, 96),
                           .rhs = tensor_desc(LUNA_TYPE_I8, 1, 8, 8, 96),
@@ -179,7 +182,7 @@ static void shifts_are_launches(void) {
   LunaCost cost = luna_cost_eltwise(&machine, &desc);
   CHECK_EQ(cost.launches, 4);
   CHECK_EQ(cost.unit_cycles, 4 * 534 + 2 * 6144 / 8);
-  CHECK_EQ(cost.host_cycles, 4 * 10 + 2 * 700 + 4 * 100);
+  CHECK_EQ(cost.host_cycles, 4 * 10 + 700 + 200 + 2 * 50 + 4 * 100);
   // Both in one piece: three launches.
   desc.rhs_multiplier = 1 << 20;
   desc.rhs_shift = 23;

@@ -123,33 +123,29 @@ static void pass_fill(Operator *op, uint64_t elements) {
 }
 
 // A matrix product's columns are its channels.
+static void tile_extents(const LunaLaunch *launch, int32_t extents[3]) {
+  bool is_matmul = launch->kind == LUNA_LAUNCH_MATMUL;
+  extents[0] = launch->y.tile.count;
+  extents[1] = is_matmul ? 1 : launch->x.tile.count;
+  extents[2] = is_matmul ? launch->x.tile.count : launch->out_c.count;
+}
+
 static void pass_requant(Operator *op, const LunaLaunch *launch) {
-  uint64_t columns = (uint64_t)launch->x.tile.count;
-  uint64_t channels = (uint64_t)launch->out_c.count;
-  if (launch->kind == LUNA_LAUNCH_MATMUL) {
-    channels = columns;
-    columns = 1;
-  }
-  luna_sim_clock_core(op->sim,
-                      luna_core_tile_cycles(&op->sim->machine, &op->tile,
-                                            (uint64_t)launch->y.tile.count,
-                                            columns, channels));
-}
-
-static int32_t channels_of(const LunaLaunch *launch) {
-  return launch->kind == LUNA_LAUNCH_MATMUL ? launch->x.tile.count
-                                            : launch->out_c.count;
-}
-
-// Passes what the core prepares for vector calls.
-static void pass_chain(Operator *op, const LunaLaunch *launch) {
-  LunaVectorScope scope = !op->tile.has_table ? LUNA_VECTOR_TILE
-                          : op->finish == LUNA_FINISH_PLANES
-                              ? LUNA_VECTOR_PLANE
-                              : LUNA_VECTOR_DEEPEST;
+  int32_t extents[3];
+  tile_extents(launch, extents);
   luna_sim_clock_core(
-      op->sim, luna_core_chain_tile_cycles(&op->sim->machine, scope,
-                                           (uint64_t)channels_of(launch)));
+      op->sim,
+      luna_core_tile_cycles(&op->sim->machine, &op->tile, (uint64_t)extents[0],
+                            (uint64_t)extents[1], (uint64_t)extents[2]));
+}
+
+// Passes the walk of vector calls.
+static void pass_chain(Operator *op, const LunaLaunch *launch) {
+  int32_t extents[3];
+  tile_extents(launch, extents);
+  luna_sim_clock_core(op->sim,
+                      luna_core_chain_tile_cycles(&op->sim->machine, &op->chain,
+                                                  op->tile.strides, extents));
 }
 
 // Passes the time of a launch and of what belongs to it. A tile of 32-bit sums
@@ -179,7 +175,7 @@ static void pass_launch(Operator *op, const LunaLaunch *launch) {
 
 LunaLaunchTime luna_sim_launches_begin(LunaSimulator *sim,
                                        const LunaProductRecord *record) {
-  return (LunaLaunchTime){
+  LunaLaunchTime time = {
       .sim = sim,
       .input_type = record->input_type,
       .weight_type = record->weight_type,
@@ -188,6 +184,9 @@ LunaLaunchTime luna_sim_launches_begin(LunaSimulator *sim,
       .finish = (LunaFinish)record->finish,
       .tile = luna_core_tile(&record->requant, record->output_strides),
   };
+  luna_finish_of(record->finish, &record->requant, record->output_type,
+                 &time.chain);
+  return time;
 }
 
 static LunaLaunchAxis axis_of(const LunaLaunchRecord *launch, int axis) {

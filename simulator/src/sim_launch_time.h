@@ -8,6 +8,7 @@
 // shares the work of the core on a tile alone, so that a test can compare the
 // two.
 
+#include "luna/chain_cost.h"
 #include "luna/core_cost.h"
 #include "luna/launch_record.h"
 #include "sim_state.h"
@@ -19,7 +20,8 @@ typedef struct LunaLaunchTime {
   bool has_sums;
   LunaFinish finish;
   LunaCoreTile tile;
-  bool is_started; ///< the array is set up by the first launch
+  LunaVectorChain chain; ///< without calls if none finish tiles
+  bool is_started;       ///< the array is set up by the first launch
 } LunaLaunchTime;
 
 /// Starts an operator, without the core's preparation.

@@ -136,8 +136,6 @@ void luna_unit_start_vector(const LunaVectorCall *call,
       luna_machine_call(&sim->machine, (LunaCallName)call->name,
                         call->input_bits, call->output_bits);
   bool is_alone = luna_sim_clock_join(sim);
-  luna_sim_clock_core(
-      sim, luna_core_cycles(&sim->machine, LUNA_HOST_VECTOR_CALL, 1));
   if (found)
     luna_sim_clock_launch(sim, vector_cycles(found, operands));
   luna_sim_clock_leave(sim, is_alone);

@@ -145,9 +145,8 @@ void luna_sim_pass_core_eltwise(LunaSimulator *sim,
   else if (luna_eltwise_has_launches(desc))
     luna_sim_clock_core(sim, luna_core_shifts_cycles(&sim->machine, desc));
   else if (luna_eltwise_has_chain(desc, &chain))
-    luna_sim_clock_core(
-        sim, luna_core_chain_cycles(&sim->machine,
-                                    (uint64_t)luna_chain_pieces(&chain)));
+    luna_sim_clock_core(sim,
+                        luna_core_chain_cycles(&sim->machine, desc, &chain));
 }
 
 // Both operands arrive at once, on ports of their own.

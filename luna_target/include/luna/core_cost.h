@@ -4,7 +4,7 @@
 // The cycles of what the chip's core executes in device_runtime/ (luna/core.h),
 // by the costs of a machine file's section `host`.
 
-#include "luna/launch_record.h"
+#include "luna/eltwise_chain.h"
 #include "luna/machine.h"
 #include "luna/runtime.h"
 
@@ -58,11 +58,13 @@ uint64_t luna_core_tile_cycles(const LunaMachine *machine,
                                const LunaCoreTile *tile, uint64_t rows,
                                uint64_t columns, uint64_t channels);
 
-/// Returns the cycles of preparing the calls of a chain on a tile
-/// (luna/vector_chain.h), and what they need of so many channels, by the scope
-/// of the call that shifts, without those of starting each.
+/// Returns the cycles of walking the calls of a chain (luna/vector_chain.h) on
+/// a tile of `extents` (y, x, channel), whose results have these strides: of
+/// starting and awaiting each vector call, too.
 uint64_t luna_core_chain_tile_cycles(const LunaMachine *machine,
-                                     LunaVectorScope scope, uint64_t channels);
+                                     const LunaVectorChain *chain,
+                                     const int32_t strides[3],
+                                     const int32_t extents[3]);
 
 /// Returns the cycles of an elementwise operator that the core computes, call
 /// included.
@@ -75,10 +77,12 @@ uint64_t luna_core_eltwise_cycles(const LunaMachine *machine,
 uint64_t luna_core_shifts_cycles(const LunaMachine *machine,
                                  const LunaEltwiseDesc *desc);
 
-/// Returns the cycles of walking so many pieces of an elementwise operator that
-/// the unit computes by a chain (luna/eltwise_chain.h), call included, without
-/// those of starting each vector call.
-uint64_t luna_core_chain_cycles(const LunaMachine *machine, uint64_t pieces);
+/// Returns the cycles of deriving the chain by which the unit computes an
+/// elementwise operator (luna/eltwise_chain.h) and of walking its pieces, call
+/// and vector calls included, without those of its copies and fill.
+uint64_t luna_core_chain_cycles(const LunaMachine *machine,
+                                const LunaEltwiseDesc *desc,
+                                const LunaEltwiseChain *chain);
 
 /// luna_core_<name>_cycles returns the cycles of an operator of a class of
 /// LUNA_UNIT_LAUNCH that the core computes, call included:
