@@ -60,14 +60,14 @@ static const char on_buffers[] =
     "luna-assign-memory{io=%io},"
     "luna-pack-weights{machine={%machine}},"
     "func.func(luna-order{machine={%machine}},"
-    "luna-tile-operators{machine={%machine} place=%place},"
+    "luna-tile-operators{machine={%machine} place=%place layout=%layout},"
     "luna-schedule{machine={%machine}},"
     "luna-form-regions)";
 
 static const char plan[] =
     "func.func("
     "luna-choose-transfers{machine={%machine} mode=%dma place=%place "
-    "record-mode=%record-mode%planning},"
+    "layout=%layout record-mode=%record-mode%planning},"
     "luna-estimate-cost{machine={%machine}})";
 
 static const char verify[] = ",func.func(luna-verify-plan{machine={%machine} "

@@ -28,7 +28,7 @@ void places_destroy(Places *places) { luna_simulator_destroy(places->sim); }
 void places_print(const Places *places) {
   static const char *const columns[COLUMN_COUNT] = {
       "fused",  "core",     "shifts", "chain", "by plane", "strips",
-      "planes", "in place", "venus",  "arcs",  "venusa"};
+      "planes", "in place", "calls",  "venus", "arcs",     "venusa"};
   printf("%-26s", "equal, computed");
   for (int i = 0; i < COLUMN_COUNT; ++i)
     printf(" %8s", columns[i]);
@@ -55,7 +55,8 @@ bool places_has_all(const Places *places) {
   for (int i = 0; i < COLUMN_COUNT; ++i) {
     if (i != COLUMN_SHIFTS && i != COLUMN_IN_PLACE)
       has_all &= column_sum(places, 0, RESULT_COUNT, i) > 0;
-    if (i != COLUMN_FUSED && i != COLUMN_BY_PLANE && i != COLUMN_STRIPS)
+    if (i != COLUMN_FUSED && i != COLUMN_BY_PLANE && i != COLUMN_STRIPS &&
+        i != COLUMN_CALLS)
       has_all &= column_sum(places, RESULT_COUNT, RESULT_SUMS, i) > 0;
   }
   return has_all;
@@ -160,27 +161,34 @@ static int64_t draw_scratch(const Run *run, int64_t least, int64_t step,
   return whole;
 }
 
+static PlaceColumn column_of(const LunaTiling *tiling, int machine) {
+  if (tiling->row_strips > 0)
+    return COLUMN_CALLS;
+  if (luna_finish_has_calls(tiling->finish))
+    return (PlaceColumn)(COLUMN_VENUS + machine);
+  return tiling->finish == LUNA_FINISH_CORE ? COLUMN_CORE : COLUMN_FUSED;
+}
+
 // As a machine tiles it, with a scratch up to a limit that was drawn.
-static void compare_tiled(const Run *run, int machine, LunaPlace place) {
+static void compare_tiled(const Run *run, int machine, LunaPlace place,
+                          bool wants_calls) {
   const LunaMachine *target = &run->places->machines[machine];
   Laid laid = operator_lay_out(run->op, run->layout, run->arena);
   int64_t sums = element_count(operand_desc_of(&laid.desc, OUTPUT));
   int64_t limit = draw_scratch(run, 64, 64, 12 * sums + 4 * 64);
   LunaTiling tiling = {0};
   LunaError error = {0};
+  if (wants_calls && laid.desc.unit_class == LUNA_UNIT_CONV2D)
+    laid.desc.as.conv2d.tiling.row_strips = 1;
   if (!luna_finish_tile(target, &laid.desc, place,
                         luna_finish_has_calls(product_chain(&laid, target)),
-                        limit, &tiling, &error))
+                        limit, &tiling, &error) ||
+      (wants_calls && tiling.row_strips == 0))
     return;
   *product_tiling(&laid.desc) = tiling;
   product_tile(&laid, (LunaFinish)tiling.finish, run->arena);
   compute_product(run, &laid);
-  expect(run, &laid,
-         luna_finish_has_calls(tiling.finish)
-             ? (PlaceColumn)(COLUMN_VENUS + machine)
-         : tiling.finish == LUNA_FINISH_CORE ? COLUMN_CORE
-                                             : COLUMN_FUSED,
-         target->name);
+  expect(run, &laid, column_of(&tiling, machine), target->name);
 }
 
 static void compare_products(const Run *run) {
@@ -199,8 +207,9 @@ static void compare_products(const Run *run) {
                       (PlaceColumn)(COLUMN_CHAIN + finish - LUNA_FINISH_UNIT));
   }
   for (int i = 0; i < MACHINE_COUNT; ++i) {
-    compare_tiled(run, i, LUNA_PLACE_CORE);
-    compare_tiled(run, i, LUNA_PLACE_UNIT);
+    compare_tiled(run, i, LUNA_PLACE_CORE, false);
+    compare_tiled(run, i, LUNA_PLACE_UNIT, false);
+    compare_tiled(run, i, LUNA_PLACE_AUTO, true);
   }
 }
 

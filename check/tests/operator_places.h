@@ -21,6 +21,7 @@ typedef enum PlaceColumn {
   COLUMN_STRIPS,   ///< one with products of the channels' numbers and ones
   COLUMN_PLANES,   ///< at any of these places, of planar tensors
   COLUMN_IN_PLACE, ///< the same, in place of an operand
+  COLUMN_CALLS,    ///< on whole planes, as the vendor's library
   COLUMN_VENUS,    ///< with the tiling or scratch for the unit's calls
   COLUMN_ARCS,
   COLUMN_VENUSA,

@@ -22,12 +22,12 @@ func.func @conv2d_tensor(%x: tensor<1x8x8x4xi8>, %w: tensor<8x3x3x4xi8>, %b: ten
 // CHECK-SAME: scratch(%{{.*}} : memref<64xi8>) outs(%{{.*}} : memref<1x3x3x8xi8>)
 // CHECK-SAME: {input_zp = -3 : i32, kind = 1 : i32,
 // CHECK-SAME: requant = #luna.requant<mode = shift, shift = 7>,
-// CHECK-SAME: stride = array<i64: 2, 2>, tiling = array<i32: 1, 2, 3, 4, 5, 6, 7, 8>, weight_zp = 2 : i32}
+// CHECK-SAME: stride = array<i64: 2, 2>, tiling = array<i32: 1, 2, 3, 4, 5, 6, 7, 8, 0>, weight_zp = 2 : i32}
 func.func @conv2d_memref_tiled(%x: memref<1x8x8x4xi8>, %w: memref<3x3x4x2xi8>, %s: memref<64xi8>, %o: memref<1x3x3x8xi8>) {
   luna.conv2d ins(%x, %w : memref<1x8x8x4xi8>, memref<3x3x4x2xi8>)
       scratch(%s : memref<64xi8>) outs(%o : memref<1x3x3x8xi8>) {
         kind = 1 : i32, stride = array<i64: 2, 2>, input_zp = -3 : i32, weight_zp = 2 : i32,
-        requant = #luna.requant<mode = shift, shift = 7>, tiling = array<i32: 1, 2, 3, 4, 5, 6, 7, 8>}
+        requant = #luna.requant<mode = shift, shift = 7>, tiling = array<i32: 1, 2, 3, 4, 5, 6, 7, 8, 0>}
   return
 }
 

@@ -18,6 +18,8 @@ LunaAxis luna_axis_of_conv2d(const LunaConv2dDesc *desc, int axis) {
       .pad = desc->pad[2 * axis],
       .tile_extent = luna_tile_extent(tile, out),
       .block_extent = luna_tile_extent(block, kernel),
+      .strips = axis == 0 ? tiling->row_strips : 0,
+      .is_call = tiling->row_strips > 0,
       .is_transposed = desc->kind == LUNA_CONV_TRANSPOSED,
   };
 }
@@ -171,6 +173,13 @@ static void choose_view(LunaLaunchAxis *launch, const Meeting *meeting,
   }
 }
 
+// A call takes all inputs, those behind the last that it reads, too.
+static void take_whole_input(LunaLaunchAxis *launch, int32_t extent) {
+  if (launch->in.step == 1 && launch->in.start == 0 &&
+      launch->in.count < extent && launch->pad_after == 0)
+    launch->in.count = extent;
+}
+
 bool luna_axis_launch(const LunaAxis *axis, int32_t tile_index,
                       int32_t block_index, LunaLaunchAxis *launch) {
   Phase tile = tile_at(axis, tile_index);
@@ -181,6 +190,7 @@ bool luna_axis_launch(const LunaAxis *axis, int32_t tile_index,
       .taps = cut(tile.taps, axis->block_extent, block_index),
       .stride = 1,
       .dilation = 1,
+      .strips = axis->strips,
   };
   if (axis->is_plain) {
     launch->out = launch->in = tile.out;
@@ -197,6 +207,8 @@ bool luna_axis_launch(const LunaAxis *axis, int32_t tile_index,
   launch->out.start += first * tile.out.step;
   launch->out.count = last - first + 1;
   choose_view(launch, &meeting, first);
+  if (axis->is_call)
+    take_whole_input(launch, axis->in_extent);
   return true;
 }
 

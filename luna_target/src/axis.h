@@ -17,6 +17,8 @@ typedef struct LunaAxis {
   int32_t kernel, stride, dilation, pad;
   int32_t tile_extent;  ///< outputs of a tile
   int32_t block_extent; ///< taps of a launch
+  int32_t strips;       ///< LunaLaunchAxis.strips
+  bool is_call;         ///< launches are calls (LunaTiling.row_strips)
   bool is_transposed;
   /// Of a matrix product: tiles only, every tap contributes.
   bool is_plain;

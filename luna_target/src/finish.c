@@ -69,12 +69,24 @@ static bool tile_at(const LunaMachine *machine, LunaUnitDesc *desc,
                            ? &desc->as.matmul.tiling
                            : &desc->as.conv2d.tiling;
   LunaTiling found = {0};
-  *tiling = (LunaTiling){.finish = finish};
+  *tiling =
+      (LunaTiling){.finish = finish, .row_strips = tiling->row_strips > 0};
   bool is_found = info->tiling(machine, &desc->as, limit_bytes, &found, error);
   *tiling = found;
   if (is_found)
     *cost = info->cost(machine, &desc->as);
   return is_found;
+}
+
+// Returns true if a tiling is better than another: its launches are calls, or
+// it takes fewer cycles.
+static bool is_better(const LunaUnitDesc *a, LunaCost a_cost,
+                      const LunaUnitDesc *b, LunaCost b_cost) {
+  bool a_calls = product_of(a->unit_class, &a->as).tiling->row_strips > 0;
+  bool b_calls = product_of(b->unit_class, &b->as).tiling->row_strips > 0;
+  if (a_calls != b_calls)
+    return a_calls;
+  return luna_cost_cycles(a_cost) < luna_cost_cycles(b_cost);
 }
 
 // Tiles a product whose sums are finished by the cheapest chain. Returns false
@@ -89,7 +101,7 @@ static bool tile_by_calls(const LunaMachine *machine, LunaUnitDesc *desc,
     LunaCost found = {0};
     if (!luna_finish_is_legal(machine, desc->unit_class, &desc->as, forms[i]) ||
         !tile_at(machine, &tiled, forms[i], limit_bytes, &found, NULL) ||
-        (is_found && luna_cost_cycles(found) >= luna_cost_cycles(*cost)))
+        (is_found && !is_better(&tiled, found, desc, *cost)))
       continue;
     is_found = true;
     *cost = found;
@@ -113,9 +125,9 @@ bool luna_finish_tile(const LunaMachine *machine, const LunaUnitDesc *desc,
       (!may_be_unit || place == LUNA_PLACE_AUTO) &&
       tile_at(machine, &on_core, LUNA_FINISH_CORE, scratch_limit_bytes,
               &core_cost, may_be_unit ? NULL : error);
-  bool is_unit = may_be_unit &&
-                 (!may_be_core ||
-                  luna_cost_cycles(unit_cost) < luna_cost_cycles(core_cost));
+  bool is_unit =
+      may_be_unit &&
+      (!may_be_core || is_better(&on_unit, unit_cost, &on_core, core_cost));
   const LunaUnitDesc *chosen = is_unit ? &on_unit : &on_core;
   *tiling = *product_of(chosen->unit_class, &chosen->as).tiling;
   return may_be_unit || may_be_core;

@@ -1,6 +1,7 @@
 #include "launch.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "luna/chain_cost.h"
 #include "luna/checked.h"
@@ -19,6 +20,15 @@ const LunaOperatorLimits *luna_launch_limits(const LunaMachine *machine,
   return &machine->conv;
 }
 
+int64_t luna_launch_strip_rows(const LunaLaunchAxis *axis) {
+  if (axis->strips <= 1)
+    return axis->in.count;
+  int64_t outs = luna_ceil_div(axis->out.count, axis->strips);
+  int64_t rows = (outs - 1) * axis->stride +
+                 (int64_t)(axis->taps.count - 1) * axis->dilation + 1;
+  return rows < axis->in.count ? rows : axis->in.count;
+}
+
 int64_t luna_launch_input_bytes(const LunaMachine *machine,
                                 const LunaLaunch *launch,
                                 int32_t element_type) {
@@ -30,7 +40,7 @@ int64_t luna_launch_input_bytes(const LunaMachine *machine,
   if (launch->kind == LUNA_LAUNCH_MATMUL)
     return luna_align_up(launch->y.in.count, align) * channels * bytes;
   return luna_align_up(launch->x.in.count, align * launch->x.stride) *
-         launch->y.in.count * channels * bytes;
+         luna_launch_strip_rows(&launch->y) * channels * bytes;
 }
 
 int64_t luna_launch_weight_bytes(const LunaMachine *machine,
@@ -99,6 +109,44 @@ bool luna_launch_check_axis(const LunaMachine *machine,
   return true;
 }
 
+int32_t luna_launch_strips(const LunaMachine *machine, const LunaLaunch *launch,
+                           int32_t input_type) {
+  const LunaOperatorLimits *limits = luna_launch_limits(machine, launch->kind);
+  const char *cutter = limits->calls.row_strips;
+  LunaLaunch cut = *launch;
+  for (cut.y.strips = 1; cut.y.strips <= launch->y.out.count; ++cut.y.strips)
+    if ((uint64_t)luna_launch_input_bytes(machine, &cut, input_type) <=
+            limits->input_buffer_bytes &&
+        luna_launch_check_strips(machine, &cut, NULL))
+      return cut.y.strips;
+    else if (strcmp(cutter, "caller") == 0)
+      return 0;
+  return 0;
+}
+
+bool luna_launch_check_strips(const LunaMachine *machine,
+                              const LunaLaunch *launch, LunaError *error) {
+  const LunaProductCalls *calls =
+      &luna_launch_limits(machine, launch->kind)->calls;
+  const LunaLaunchAxis *y = &launch->y;
+  if (y->strips <= 1 || strcmp(calls->row_strips, "library") == 0)
+    return true;
+  int64_t unread = y->in.count + y->pad_before + y->pad_after - 1 -
+                   (int64_t)(y->taps.count - 1) * y->dilation;
+  int64_t between = (int64_t)(y->out.count / y->strips - 1) * y->stride;
+  int64_t plane_bytes = (int64_t)y->in.count * launch->x.in.count;
+  if (strcmp(calls->row_strips, "call") == 0 && y->out.count % y->strips == 0 &&
+      between >= y->pad_before && between >= y->pad_after &&
+      unread % y->stride == 0 &&
+      (calls->row_strips_plane_bytes == 0 ||
+       plane_bytes <= (int64_t)calls->row_strips_plane_bytes))
+    return true;
+  return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "a launch of %d rows is one call in %d strips, which "
+                        "machine '%s' does not take",
+                        y->out.count, y->strips, machine->name);
+}
+
 static bool check_buffer(const LunaMachine *machine, const char *name,
                          int64_t needed_bytes, uint64_t buffer_bytes,
                          LunaError *error) {
@@ -117,6 +165,8 @@ bool luna_launch_check(const LunaMachine *machine, const LunaLaunch *launch,
   if (launch->is_empty)
     return true;
   const LunaOperatorLimits *limits = luna_launch_limits(machine, launch->kind);
+  if (!luna_launch_check_strips(machine, launch, error))
+    return false;
   if (launch->kind != LUNA_LAUNCH_MATMUL &&
       (!luna_launch_check_axis(machine, limits, &launch->y, error) ||
        !luna_launch_check_axis(machine, limits, &launch->x, error)))

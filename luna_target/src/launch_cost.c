@@ -62,13 +62,26 @@ static uint64_t elements(const LunaLaunch *launch, bool of_tile) {
   return y * x * (uint64_t)launch->out_c.count;
 }
 
-// Returns the cycles of the unit: reading operands, then the slower of products
-// and results.
+// Returns the bytes that a launch reads of its input: pieces share rows.
+static int64_t read_bytes(const LunaLaunchContext *context,
+                          const LunaLaunch *launch) {
+  int64_t bytes =
+      luna_launch_input_bytes(context->machine, launch, context->input_type);
+  if (launch->y.strips <= 1)
+    return bytes;
+  int64_t reach = (int64_t)(launch->y.taps.count - 1) * launch->y.dilation + 1;
+  int64_t shared = reach > launch->y.stride ? reach - launch->y.stride : 0;
+  int64_t rows = launch->y.in.count + (launch->y.strips - 1) * shared;
+  return bytes / luna_launch_strip_rows(&launch->y) * rows;
+}
+
+// Returns the cycles of the unit: set-up of each piece, reading operands, then
+// the slower of products and results.
 static uint64_t unit_cycles(const LunaLaunchContext *context,
                             const LunaLaunch *launch) {
   const LunaMachine *machine = context->machine;
-  int64_t in_bytes =
-      luna_launch_input_bytes(machine, launch, context->input_type);
+  int64_t in_bytes = read_bytes(context, launch);
+  uint64_t pieces = launch->y.strips > 1 ? (uint64_t)launch->y.strips : 1;
   int64_t weight_bytes =
       luna_launch_weight_bytes(machine, launch, context->weight_type);
   bool is_wide = context->has_sums || context->finish != LUNA_FINISH_FUSED;
@@ -81,7 +94,8 @@ static uint64_t unit_cycles(const LunaLaunchContext *context,
                                                          context->weight_type));
   compute += hold_cycles(machine, launch);
   uint64_t write = luna_cycles_for(out_bytes, machine->write_bytes_per_cycle);
-  return luna_launch_limits(machine, launch->kind)->repeat_launch_cycles +
+  return pieces *
+             luna_launch_limits(machine, launch->kind)->repeat_launch_cycles +
          luna_cycles_for((uint64_t)in_bytes, machine->read_bytes_per_cycle) +
          luna_cycles_for((uint64_t)weight_bytes,
                          machine->read_bytes_per_cycle) +

@@ -135,6 +135,7 @@ static LunaLaunchRecord record_of(Source *source, const LunaLaunch *launch) {
       .dilation = {half(source, y->dilation), half(source, x->dilation)},
       .in_step = {half(source, y->in.step), half(source, x->in.step)},
       .flags = flags_of(source, launch),
+      .row_strips = half(source, y->strips),
   };
 }
 

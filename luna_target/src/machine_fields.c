@@ -80,6 +80,8 @@ static const Field convolution_fields[] = {
     FIELD(LunaOperatorLimits, "input_memories", SET, calls.input_memories),
     FIELD(LunaOperatorLimits, "weight_memories", SET, calls.weight_memories),
     TEXT_FIELD(LunaOperatorLimits, "row_strips", calls.row_strips),
+    FIELD(LunaOperatorLimits, "row_strips_plane_bytes", U64,
+          calls.row_strips_plane_bytes),
 };
 static const Field matmul_fields[] = {
     FIELD(LunaOperatorLimits, "row_align", U32, width_align_per_stride),

@@ -105,8 +105,30 @@ static bool solve(const LunaTilingProblem *problem, LunaTiling *tiling,
       .kernel_w = answer.block_x,
       .finish = problem->context.finish,
       .scratch_bytes = (int32_t)answer.scratch_bytes,
+      .row_strips = answer.row_strips,
   };
   return true;
+}
+
+// Returns true if a tensor of int8 is planes, one behind the other. The stride
+// of an extent of 1 is of no account.
+static bool is_planes(const LunaTensorDesc *tensor) {
+  const int32_t *dims = tensor->dims, *strides = tensor->strides;
+  int64_t plane = (int64_t)dims[1] * dims[2];
+  return (dims[2] == 1 || strides[2] == 1) &&
+         (dims[1] == 1 || strides[1] == dims[2]) &&
+         (dims[3] == 1 || strides[3] == plane);
+}
+
+// Returns true if calls of the machine's library are asked for and may compute
+// a convolution; its channels may be cut.
+static bool has_planes(const LunaMachine *machine, const LunaConv2dDesc *desc) {
+  bool is_grouped =
+      desc->kind == LUNA_CONV_DEPTHWISE && desc->weight.dims[3] != 1;
+  return desc->tiling.row_strips > 0 && *machine->conv.calls.row_strips &&
+         !is_grouped && desc->kind != LUNA_CONV_TRANSPOSED &&
+         desc->input.type == LUNA_TYPE_I8 && is_planes(&desc->input) &&
+         is_planes(&desc->output);
 }
 
 bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
@@ -129,6 +151,7 @@ bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
       .channels = luna_channels_of_conv2d(desc),
       .batches = (uint64_t)desc->output.dims[0],
       .scratch_limit_bytes = scratch_limit_bytes,
+      .has_planes = has_planes(machine, desc),
   };
   return solve(&problem, tiling, error);
 }

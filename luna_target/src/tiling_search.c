@@ -147,6 +147,8 @@ static void build(Search *search, AxisOption *option, bool is_x) {
 }
 
 static AxisOptions options_of(Search *search, LunaAxis axis, int32_t align) {
+  axis.strips = 0;
+  axis.is_call = false;
   int32_t phases = axis.is_transposed ? axis.stride : 1;
   int32_t tiles[LUNA_TILING_SIZES_MAX], blocks[LUNA_TILING_SIZES_MAX];
   uint32_t tile_count = luna_tiling_sizes(
@@ -353,6 +355,7 @@ static void consider(Search *search, const AxisOption *y, const AxisOption *x,
       .block_x = x->axis.block_extent,
       .out_c = channels->out_tile,
       .in_c = channels->in_block,
+      .row_strips = y->axis.strips,
       .scratch_bytes = scratch,
       .cost = luna_classes_cost(&context, &y->classes, &x->classes, channels,
                                 problem->batches),
@@ -438,6 +441,53 @@ static void search_axes(Search *search) {
   }
 }
 
+// Tries calls of whole planes with these channels.
+static void consider_call(Search *search, const AxisOption *y,
+                          const AxisOption *x, const LunaChannels *channels) {
+  const LunaLaunchContext *context = &search->problem->context;
+  AxisOption cut = *y;
+  LunaAxisClass only = y->classes.items[0];
+  LunaLaunch launch = {
+      .kind = channels->kind, .y = only.axis, .x = x->classes.items[0].axis};
+  luna_channels_launch(channels, 0, 0, 0, &launch);
+  only.axis.strips = cut.axis.strips =
+      luna_launch_strips(context->machine, &launch, context->input_type);
+  cut.classes.items = &only;
+  uint64_t weight_limit = search->limits->weight_buffer_bytes;
+  if (cut.axis.strips > 0 &&
+      (uint64_t)luna_launch_weight_bytes(context->machine, &launch,
+                                         context->weight_type) <= weight_limit)
+    consider(search, &cut, x, channels);
+}
+
+// An axis that no call cuts.
+static AxisOption whole_of(Search *search, LunaAxis axis, bool is_x) {
+  axis.tile_extent = axis.out_extent;
+  axis.block_extent = axis.kernel;
+  axis.strips = 0;
+  axis.is_call = true;
+  AxisOption option = {.axis = axis, .tile_count = 1};
+  build(search, &option, is_x);
+  option.is_legal &= option.classes.count == 1 && !option.classes.needs_sums;
+  return option;
+}
+
+// Calls of the vendor's library: whole planes of as few blocks of input
+// channels as there can be.
+static void search_calls(Search *search) {
+  AxisOption y = whole_of(search, search->problem->y, false);
+  AxisOption x = whole_of(search, search->problem->x, true);
+  LunaChannels channels = search->problem->channels;
+  if (!y.is_legal || !x.is_legal)
+    return;
+  for (uint32_t i = 0; i < search->in_count && !search->is_found; ++i)
+    for (uint32_t o = 0; o < search->out_count; ++o) {
+      channels.in_block = search->in_sizes[i];
+      channels.out_tile = search->out_sizes[o];
+      consider_call(search, &y, &x, &channels);
+    }
+}
+
 // Returns the tiling with the least scratch of those that may be taken. Without
 // one, its scratch is the least that there is, above the limit.
 static LunaTilingAnswer taken(const Search *search) {
@@ -474,7 +524,10 @@ bool luna_tiling_search(const LunaTilingProblem *problem,
                                       true, search.in_sizes);
   if (channels->kind == LUNA_LAUNCH_DEPTHWISE)
     search.in_count = 1;
-  search_axes(&search);
+  if (problem->has_planes)
+    search_calls(&search);
+  if (!search.is_found)
+    search_axes(&search);
   *answer = taken(&search);
   luna_arena_destroy(&search.arena);
   return search.is_found;

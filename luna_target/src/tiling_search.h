@@ -21,11 +21,12 @@ typedef struct LunaTilingProblem {
   LunaChannels channels;
   uint64_t batches;
   int64_t scratch_limit_bytes;
+  bool has_planes; ///< calls of the vendor's library take its operands whole
 } LunaTilingProblem;
 
 /// The tiling found.
 typedef struct LunaTilingAnswer {
-  int32_t tile_y, tile_x, block_y, block_x, out_c, in_c;
+  int32_t tile_y, tile_x, block_y, block_x, out_c, in_c, row_strips;
   int64_t scratch_bytes;
   LunaCost cost;
 } LunaTilingAnswer;
@@ -49,7 +50,9 @@ uint32_t luna_tiling_blocks(int32_t taps, uint32_t kernel_max,
 int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
                                   int64_t elements, int64_t channels);
 
-/// Finds the legal tiling of the family with the least scratch of those that
+/// Finds the tiling whose launches are calls of the vendor's library on whole
+/// planes, if `has_planes` and there is one with a scratch within the limit;
+/// else the legal tiling of the family, with the least scratch of those that
 /// take at most a hundredth more cycles than the cheapest, then the fewest
 /// cycles, then the largest pieces. Returns false if none keeps the scratch
 /// within its limit; answer->scratch_bytes is then the least possible.

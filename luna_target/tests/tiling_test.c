@@ -2,6 +2,8 @@
 
 #include "check.h"
 #include "luna/cost.h"
+#include "luna/launch_rules.h"
+#include "luna/launches.h"
 #include "luna/tiles.h"
 #include "luna/tiling.h"
 #include "test_machine.h"
@@ -88,6 +90,86 @@ static void every_convolution_fits_the_real_machines(void) {
   check_random_tilings(&machine, 4, 90, 150);
   CHECK(luna_machine_load("arcs", NULL, &machine, &error));
   check_random_tilings(&machine, 5, 90, 150);
+}
+
+static void make_planes(LunaTensorDesc *tensor) {
+  const int32_t *dims = tensor->dims;
+  const int32_t planes[4] = {dims[1] * dims[2] * dims[3], dims[2], 1,
+                             dims[1] * dims[2]};
+  for (int i = 0; i < 4; ++i)
+    tensor->strides[i] = planes[i];
+}
+
+// The rules that a tiling of calls may break yet: blocks of input channels, and
+// the steps of a stride without a kernel.
+static LunaLaunchRules rules_of(const LunaMachine *machine,
+                                const LunaConv2dDesc *desc) {
+  LunaArena arena = {0};
+  int32_t words = 0;
+  LunaLaunchRules broken = 0, steps = 1U << LUNA_RULE_STEPS;
+  const LunaProductRecord *record =
+      luna_launches_conv2d(desc, &arena, &words, NULL);
+  CHECK(record != NULL);
+  for (int32_t i = 0; i < record->launch_count; ++i)
+    broken |=
+        luna_launch_rules(machine, record, &luna_record_launches(record)[i]);
+  luna_arena_destroy(&arena);
+  if (broken & steps)
+    broken &= ~(steps | 1U << LUNA_RULE_INPUT);
+  return broken & ~(1U << LUNA_RULE_ADDS);
+}
+
+// A convolution within the limits of the machines, on planes.
+static LunaConv2dDesc random_planes(Random *random) {
+  LunaConv2dDesc desc = {0};
+  while (desc.output.dims[1] < 1 || desc.output.dims[2] < 1) {
+    int32_t kind = random_in(random, LUNA_CONV_NORMAL, LUNA_CONV_DEPTHWISE);
+    int32_t stride = 1 << random_in(random, 0, 2);
+    const int32_t shape[6] = {
+        random_in(random, 1, 70),
+        random_in(random, 1, 70),
+        random_in(random, 1, 40),
+        kind == LUNA_CONV_DEPTHWISE ? 1 : random_in(random, 1, 40),
+        random_in(random, stride, 5),
+        random_in(random, stride, 5)};
+    int32_t pad[4];
+    for (int i = 0; i < 4; ++i)
+      pad[i] = random_in(random, 0, shape[4 + i / 2] - 1);
+    desc = conv_desc(kind, shape, stride, stride, 1, 1, pad);
+  }
+  make_planes(&desc.input);
+  make_planes(&desc.output);
+  return desc;
+}
+
+// Returns how many of `count` convolutions on planes are calls.
+static int count_calls(const LunaMachine *machine, uint64_t seed, int count) {
+  Random random = {.state = seed};
+  int calls = 0;
+  for (int i = 0; i < count; ++i) {
+    LunaConv2dDesc desc = random_planes(&random);
+    LunaError error = {0};
+    desc.tiling.row_strips = 1;
+    if (!luna_tiling_conv2d(machine, &desc, 1 << 20, &desc.tiling, &error) ||
+        !is_legal(machine, &desc, &error))
+      CHECK_STR(error.message, "");
+    if (desc.tiling.row_strips == 0)
+      continue;
+    CHECK_EQ(desc.tiling.out_h, desc.output.dims[1]);
+    CHECK_EQ(desc.tiling.out_w, desc.output.dims[2]);
+    CHECK_EQ(rules_of(machine, &desc), 0);
+    ++calls;
+  }
+  return calls;
+}
+
+static void launches_that_are_calls_break_no_rule(void) {
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(luna_machine_load("venus", NULL, &machine, &error));
+  CHECK(count_calls(&machine, 6, 400) > 350);
+  CHECK(luna_machine_load("arcs", NULL, &machine, &error));
+  CHECK(count_calls(&machine, 7, 400) > 350);
 }
 
 // The tilings of the searched family, one by one.
@@ -324,6 +406,7 @@ static void sizes_are_sorted_and_reach_the_smallest(void) {
 int main(void) {
   RUN_TEST(every_convolution_gets_a_legal_tiling);
   RUN_TEST(every_convolution_fits_the_real_machines);
+  RUN_TEST(launches_that_are_calls_break_no_rule);
   RUN_TEST(no_tiling_of_the_family_is_cheaper);
   RUN_TEST(what_fits_is_one_launch_without_scratch);
   RUN_TEST(a_large_kernel_is_cut_into_legal_ones);

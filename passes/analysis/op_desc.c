@@ -162,7 +162,7 @@ static LunaRequantDesc read_requant(MlirOperation op) {
 
 static void read_ints(MlirOperation op, const LunaUnitAttribute *row,
                       int32_t *words) {
-  enum { WORDS_MAX = 8 };
+  enum { WORDS_MAX = 9 };
   int64_t values[WORDS_MAX];
   assert(row->word_count <= WORDS_MAX);
   for (uint32_t i = 0; i < row->word_count; ++i)

@@ -10,7 +10,8 @@
 // a memref is reshaped, packed as weights, copied from or to an argument or
 // constant, or used by what the pass does not know, so that arguments keep
 // their bytes. Refuses: another layout. Options: machine=NAME|FILE.xml;
-// layout=auto|nhwc|planar, planar being all that may be; scratch-bytes, the
+// layout=auto|nhwc|planar|calls, planar and calls being all that may be (what
+// calls asks of launches, luna-tile-operators does); scratch-bytes, the
 // most that prices give an operator: what is free where it runs is not known
 // yet; place=auto|core|unit, where sums are finished (luna-tile-operators).
 // Example: lit_tests/passes/luna-choose-layout/doc.mlir
@@ -213,10 +214,11 @@ static void choose(Chooser *chooser, bool all) {
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   const char *layout = options[OPT_LAYOUT].string;
-  bool all = strcmp(layout, "planar") == 0;
+  bool all = strcmp(layout, "planar") == 0 || strcmp(layout, "calls") == 0;
   if (!all && strcmp(layout, "auto") != 0 && strcmp(layout, "nhwc") != 0)
     return luna_emit_error(
-        func, "layout is '%s', allowed are auto, nhwc and planar", layout);
+        func, "layout is '%s', allowed are auto, nhwc, planar and calls",
+        layout);
   if (strcmp(layout, "nhwc") == 0)
     return mlirLogicalResultSuccess();
   Chooser chooser = {
@@ -236,7 +238,7 @@ static MlirLogicalResult run(MlirOperation func,
 static const LunaOptionDesc options[OPT_COUNT] = {
     LUNA_MACHINE_OPTION,
     {.name = "layout",
-     .help = "auto (the cheaper for each buffer), nhwc or planar",
+     .help = "auto (the cheaper for each buffer), nhwc, planar or calls",
      .kind = LUNA_OPTION_STRING,
      .string_default = "auto"},
     {.name = "scratch-bytes",

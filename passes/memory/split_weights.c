@@ -6,6 +6,7 @@
 #include "luna/units.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "op_desc.h"
 
 typedef struct Splitter {
   LunaArena *arena;
@@ -71,6 +72,20 @@ static bool add_part(const Splitter *splitter, Split *split,
   return true;
 }
 
+// Returns true if a memref is rows of channels or planes, with nothing between.
+static bool is_dense(MlirType type) {
+  int64_t strides[LUNA_RANK_MAX], last = 0;
+  if (luna_memref_is_contiguous(type))
+    return true;
+  if (!luna_static_strides(type, strides))
+    return false;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    last += (mlirShapedTypeGetDimSize(type, i) - 1) * strides[i];
+  return (last + 1) *
+             luna_element_type_bytes(mlirShapedTypeGetElementType(type)) ==
+         luna_shaped_bytes(type);
+}
+
 static bool plan_split(const Splitter *splitter, MlirOperation op,
                        Split *split) {
   *split = (Split){.op = op};
@@ -90,7 +105,7 @@ static bool plan_split(const Splitter *splitter, MlirOperation op,
   if (split->step < 1)
     split->step = 1;
   return split->step < split->channels &&
-         luna_memref_is_contiguous(mlirValueGetType(luna_unit_output(op))) &&
+         is_dense(mlirValueGetType(luna_unit_output(op))) &&
          add_part(splitter, split, LUNA_ROLE_WEIGHT, weight_axis(op)) &&
          add_part(splitter, split, LUNA_ROLE_BIAS, 0) &&
          add_part(splitter, split, LUNA_ROLE_TABLE, table_axis(op));

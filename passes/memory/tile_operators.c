@@ -2,7 +2,7 @@
 // limits.
 //
 // In: unit operators in memref form, in the order in which they run, before
-// there is staging. Out: luna.conv2d and luna.matmul carry `tiling` (the eight
+// there is staging. Out: luna.conv2d and luna.matmul carry `tiling` (the nine
 // fields of LunaTiling in order) and, if 32-bit tiles are accumulated, or
 // requantised by vector calls of the unit or by the host core, a scratch
 // operand (an allocation with luna.kind = "scratch"); luna.add, luna.sub and
@@ -15,7 +15,9 @@
 // less means more launches; least-bytes, the scratch that an operator may have
 // in any case, since with less its launches become too many;
 // place=auto|core|unit, where sums are finished that launches do not finish:
-// auto is where it takes fewer cycles, unit wherever it can; report remarks,
+// auto is where it takes fewer cycles, unit wherever it can; layout=calls, for
+// launches that are one call of the vendor's library each, on whole planes,
+// wherever there is such a tiling; report remarks,
 // for each operator that the core finishes or computes, its cycles and why.
 // Example: lit_tests/passes/luna-tile-operators/doc.mlir
 
@@ -45,14 +47,14 @@ enum {
   OPT_CAPACITY_BYTES,
   OPT_LEAST_BYTES,
   OPT_PLACE,
+  OPT_LAYOUT,
   OPT_REPORT,
   OPT_COUNT
 };
 
 typedef struct Tiler {
   const LunaMachine *machine;
-  LunaPlace place;
-  int64_t capacity_bytes, least_bytes;
+  LunaTileOptions how;
   LunaGlobals globals; // none of a copy
   bool reports;
 } Tiler;
@@ -123,11 +125,11 @@ bool luna_has_scratch(MlirOperation func) {
 
 static MlirAttribute tiling_attr(MlirContext context,
                                  const LunaTiling *tiling) {
-  const int32_t fields[8] = {tiling->out_h,    tiling->out_w,
-                             tiling->out_c,    tiling->in_c,
-                             tiling->kernel_h, tiling->kernel_w,
-                             tiling->finish,   tiling->scratch_bytes};
-  return mlirDenseI32ArrayGet(context, 8, fields);
+  const int32_t fields[9] = {
+      tiling->out_h,  tiling->out_w,         tiling->out_c,
+      tiling->in_c,   tiling->kernel_h,      tiling->kernel_w,
+      tiling->finish, tiling->scratch_bytes, tiling->row_strips};
+  return mlirDenseI32ArrayGet(context, 9, fields);
 }
 
 // A tiling that was taken away with its scratch says who finished the sums, and
@@ -159,6 +161,11 @@ void luna_remove_scratch(MlirOperation func) {
 // Tiling
 //===----------------------------------------------------------------------===//
 
+void luna_want_calls(LunaUnitDesc *desc) {
+  if (desc->unit_class == LUNA_UNIT_CONV2D)
+    desc->as.conv2d.tiling.row_strips = 1;
+}
+
 static bool is_tiled(MlirOperation op) {
   MlirAttribute tiling = luna_attr(op, "tiling");
   return !mlirAttributeIsNull(tiling) &&
@@ -182,10 +189,10 @@ static bool tile_product(const Tiler *tiler, MlirOperation op,
   LunaTiling tiling = {0};
   LunaError error = {0};
   bool fits = fits_unit(tiler, op, desc);
-  if (!luna_finish_tile(tiler->machine, desc, tiler->place, fits, limit_bytes,
-                        &tiling, &error) &&
+  if (!luna_finish_tile(tiler->machine, desc, tiler->how.place, fits,
+                        limit_bytes, &tiling, &error) &&
       (error.code != LUNA_ERROR_CAPACITY ||
-       !luna_finish_tile(tiler->machine, desc, tiler->place, fits,
+       !luna_finish_tile(tiler->machine, desc, tiler->how.place, fits,
                          tiling.scratch_bytes, &tiling, &error))) {
     luna_emit_error(op, "%s", error.message);
     return false;
@@ -201,7 +208,7 @@ static bool tile_product(const Tiler *tiler, MlirOperation op,
 static void add_calls(const Tiler *tiler, MlirOperation op,
                       const LunaUnitDesc *desc, int64_t limit_bytes) {
   int64_t bytes = luna_finish_eltwise_bytes(tiler->machine, &desc->as.eltwise,
-                                            tiler->place, limit_bytes);
+                                            tiler->how.place, limit_bytes);
   if (bytes > 0)
     set_scratch(op, build_scratch(op, bytes));
 }
@@ -215,6 +222,8 @@ static bool tile_op(const Tiler *tiler, MlirOperation op, int64_t limit_bytes) {
     return true;
   if (!luna_unit_desc_read(op, &desc))
     return false;
+  if (tiler->how.wants_calls)
+    luna_want_calls(&desc);
   if (is_product)
     return tile_product(tiler, op, &desc, limit_bytes);
   add_calls(tiler, op, &desc, limit_bytes);
@@ -235,11 +244,11 @@ static bool tile(MlirOperation func, const Tiler *tiler, LunaArena *arena) {
     return false;
   }
   for (uint64_t i = 0; i < count; ++i) {
-    int64_t free_bytes = tiler->capacity_bytes - live_bytes[i];
+    int64_t free_bytes = tiler->how.capacity_bytes - live_bytes[i];
     if (program.model.steps.items[i].kind == LUNA_MODEL_UNIT &&
         !tile_op(tiler, program.ops.items[i],
-                 free_bytes > tiler->least_bytes ? free_bytes
-                                                 : tiler->least_bytes))
+                 free_bytes > tiler->how.least_bytes ? free_bytes
+                                                     : tiler->how.least_bytes))
       return false;
   }
   return true;
@@ -259,7 +268,8 @@ static bool report(MlirOperation op, void *data) {
     return false;
   bool is_product = luna_op_is_tiled(op);
   bool fits = is_product && luna_takes_channels(&tiler->globals, op, &desc);
-  if (!luna_finish_explain(tiler->machine, &desc, tiler->place, fits, &reason))
+  if (!luna_finish_explain(tiler->machine, &desc, tiler->how.place, fits,
+                           &reason))
     return true;
   char text[192];
   snprintf(text, sizeof text, "the core %s, %" PRIu64 " cycles: %s",
@@ -282,12 +292,8 @@ static MlirLogicalResult tile_operators(MlirOperation func, Tiler *tiler) {
 
 MlirLogicalResult luna_tile_operators(MlirOperation func,
                                       const LunaMachine *machine,
-                                      LunaPlace place, int64_t capacity_bytes,
-                                      int64_t least_bytes) {
-  Tiler tiler = {.machine = machine,
-                 .place = place,
-                 .capacity_bytes = capacity_bytes,
-                 .least_bytes = least_bytes};
+                                      const LunaTileOptions *options) {
+  Tiler tiler = {.machine = machine, .how = *options};
   return tile_operators(func, &tiler);
 }
 
@@ -310,17 +316,17 @@ static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
   int64_t capacity_bytes = options[OPT_CAPACITY_BYTES].integer;
-  LunaPlace place;
-  if (!luna_place_read(func, options[OPT_PLACE].string, &place))
-    return mlirLogicalResultFailure();
   Tiler tiler = {
       .machine = machine,
-      .place = place,
-      .capacity_bytes =
-          capacity_bytes > 0 ? capacity_bytes : (int64_t)machine->shared.bytes,
-      .least_bytes = options[OPT_LEAST_BYTES].integer,
+      .how = {.wants_calls = strcmp(options[OPT_LAYOUT].string, "calls") == 0,
+              .capacity_bytes = capacity_bytes > 0
+                                    ? capacity_bytes
+                                    : (int64_t)machine->shared.bytes,
+              .least_bytes = options[OPT_LEAST_BYTES].integer},
       .reports = options[OPT_REPORT].integer != 0,
   };
+  if (!luna_place_read(func, options[OPT_PLACE].string, &tiler.how.place))
+    return mlirLogicalResultFailure();
   return tile_operators(func, &tiler);
 }
 
@@ -337,6 +343,7 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                          .kind = LUNA_OPTION_INT64,
                          .int_default = LUNA_SCRATCH_BYTES},
     [OPT_PLACE] = LUNA_PLACE_OPTION,
+    [OPT_LAYOUT] = LUNA_CALLS_OPTION,
     [OPT_REPORT] = {.name = "report",
                     .help = "remark what the core finishes or computes, and "
                             "why",

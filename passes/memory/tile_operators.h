@@ -11,21 +11,40 @@
 /// its launches take more than the stalls of simpler transfers.
 enum { LUNA_SCRATCH_BYTES = 4096 };
 
+/// How operators are tiled.
+typedef struct LunaTileOptions {
+  LunaPlace place;
+  bool wants_calls; ///< of the vendor's library, on whole planes
+  /// What tensors, weights and scratch share, and the scratch that an operator
+  /// may have in any case.
+  int64_t capacity_bytes, least_bytes;
+} LunaTileOptions;
+
 /// Tiles the unit operators of a function that are not, as luna-tile-operators
-/// does where tensors, weights and scratch share `capacity_bytes`; a scratch
-/// may have `least_bytes` in any case, and what every tiling takes. Sums of
-/// products whose scratch was removed are finished where they were. Failure
-/// means that a diagnostic was emitted.
+/// does; a scratch may have what every tiling takes. Sums of products whose
+/// scratch was removed are finished where they were. Failure means that a
+/// diagnostic was emitted.
 MlirLogicalResult luna_tile_operators(MlirOperation func,
                                       const LunaMachine *machine,
-                                      LunaPlace place, int64_t capacity_bytes,
-                                      int64_t least_bytes);
+                                      const LunaTileOptions *options);
+
+/// Asks for launches of `desc` that are calls of the vendor's library
+/// (luna/tiling.h), if it is a convolution.
+void luna_want_calls(LunaUnitDesc *desc);
 
 /// Option `place`, a string.
 #define LUNA_PLACE_OPTION                                                      \
   {.name = "place",                                                            \
    .help = "where sums are finished that launches do not finish: auto, core "  \
            "or unit",                                                          \
+   .kind = LUNA_OPTION_STRING,                                                 \
+   .string_default = "auto"}
+
+/// Option `layout`, a string, where only `calls` matters.
+#define LUNA_CALLS_OPTION                                                      \
+  {.name = "layout",                                                           \
+   .help = "as of luna-choose-layout: with calls, a launch is a call of the "  \
+           "vendor's library on whole planes, where that can be",              \
    .kind = LUNA_OPTION_STRING,                                                 \
    .string_default = "auto"}
 

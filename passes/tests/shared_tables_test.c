@@ -102,7 +102,7 @@ static void what_a_body_does_not_know_is_as_told(void) {
   "requant = #luna.requant<mode = multiplier, rounding = double, "             \
   "per_channel = true, multiplier = 11, shift = 12, zero_point = 13, "         \
   "clamp_min = -14, clamp_max = 15>, "                                         \
-  "tiling = array<i32: 21, 22, 23, 24, 25, 26, 1, 640>}\n"                     \
+  "tiling = array<i32: 21, 22, 23, 24, 25, 26, 1, 640, 0>}\n"                  \
   "  return\n"                                                                 \
   "}"
 #define MATMUL                                                                 \
@@ -111,7 +111,8 @@ static void what_a_body_does_not_know_is_as_told(void) {
   "  luna.matmul ins(%x, %w : memref<2x3x4xi8>, memref<2x5x4xi8>) "            \
   "scratch(%s : memref<60xi8>) outs(%y : memref<2x3x5xi8>) {rhs_transposed, "  \
   "lhs_zp = 5 : i32, rhs_zp = 6 : i32, requant = #luna.requant<mode = shift, " \
-  "shift = 7, zero_point = 8>, tiling = array<i32: 3, 5, 1, 4, 1, 1, 1, 60>}"  \
+  "shift = 7, zero_point = 8>, tiling = array<i32: 3, 5, 1, 4, 1, 1, 1, 60, "  \
+  "0>}"                                                                        \
   "\n  return\n"                                                               \
   "}"
 #define ELTWISE                                                                \

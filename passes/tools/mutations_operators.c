@@ -4,7 +4,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mutation_search.h"
 
-enum { GRANULE_BYTES = 16, CHOICES_MAX = 2, TILING_FIELDS = 8 };
+enum { GRANULE_BYTES = 16, CHOICES_MAX = 2, TILING_FIELDS = 9 };
 
 typedef LunaMutationSearch Search;
 

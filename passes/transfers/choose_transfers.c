@@ -34,6 +34,7 @@ enum {
   OPT_MODE,
   OPT_RECORD_MODE,
   OPT_PLACE,
+  OPT_LAYOUT,
   OPT_PLAN, // those of luna/plan_options.def
   OPT_COUNT = OPT_PLAN + LUNA_PLAN_OPTIONS,
 };
@@ -52,6 +53,7 @@ static const LunaOptionDesc descs[OPT_COUNT] = {
                            "tiled again",
                    .kind = LUNA_OPTION_STRING,
                    .string_default = "auto"},
+    [OPT_LAYOUT] = LUNA_CALLS_OPTION,
 #define LUNA_PLAN_OPTION LUNA_HANDED_PLAN_OPTION
 #include "luna/plan_options.def"
 };
@@ -87,7 +89,7 @@ typedef struct Attempt {
   const LunaMachine *machine;
   LunaOptionValue planning[LUNA_PLAN_MEMORY_OPTIONS];
   LunaTransferMode first, mode;
-  LunaPlace place;
+  LunaTileOptions tiling;
   bool by_case, has_scratch;
   int tiled; // index of `tiles`
 } Attempt;
@@ -97,10 +99,11 @@ static MlirLogicalResult tile_again(const Attempt *attempt) {
   if (attempt->tiled == 0)
     return mlirLogicalResultSuccess();
   luna_remove_scratch(attempt->func);
-  return luna_tile_operators(attempt->func, attempt->machine, attempt->place,
-                             (int64_t)attempt->machine->shared.bytes / 16 *
-                                 how->sixteenths,
-                             how->least_bytes);
+  LunaTileOptions tiling = attempt->tiling;
+  tiling.capacity_bytes =
+      (int64_t)attempt->machine->shared.bytes / 16 * how->sixteenths;
+  tiling.least_bytes = how->least_bytes;
+  return luna_tile_operators(attempt->func, attempt->machine, &tiling);
 }
 
 static MlirLogicalResult insert_and_plan(void *data) {
@@ -160,8 +163,9 @@ static MlirLogicalResult run(MlirOperation func,
                      .has_scratch = luna_has_scratch(func)};
   if (!luna_transfer_mode_read(func, options[OPT_MODE].string,
                                &attempt.first) ||
-      !luna_place_read(func, options[OPT_PLACE].string, &attempt.place))
+      !luna_place_read(func, options[OPT_PLACE].string, &attempt.tiling.place))
     return mlirLogicalResultFailure();
+  attempt.tiling.wants_calls = strcmp(options[OPT_LAYOUT].string, "calls") == 0;
   attempt.mode = attempt.first;
   memcpy(attempt.planning, &options[OPT_PLAN],
          LUNA_PLAN_OPTIONS * sizeof *options);

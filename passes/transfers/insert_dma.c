@@ -226,8 +226,10 @@ static void try_mode(Inserter *inserter, MlirOperation func,
   MlirOperation copy = mlirOperationClone(func);
   MlirOperation branch = luna_version_switch(copy);
   luna_remove_scratch(copy);
-  inserter->failed |= mlirLogicalResultIsFailure(luna_tile_operators(
-      copy, inserter->machine, LUNA_PLACE_AUTO, 0, LUNA_SCRATCH_BYTES));
+  const LunaTileOptions little = {.place = LUNA_PLACE_AUTO,
+                                  .least_bytes = LUNA_SCRATCH_BYTES};
+  inserter->failed |= mlirLogicalResultIsFailure(
+      luna_tile_operators(copy, inserter->machine, &little));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); ++r) {
     if (of_region[r] != mode || inserter->failed)
       continue;

@@ -71,6 +71,28 @@ static bool check_extents(const Product *product) {
   return true;
 }
 
+static bool is_planes(const LunaTensorDesc *desc) {
+  const int32_t *dims = desc->dims, *strides = desc->strides;
+  return (dims[2] == 1 || strides[2] == 1) &&
+         (dims[1] == 1 || strides[1] == dims[2]) &&
+         (dims[3] == 1 || strides[3] == dims[1] * dims[2]);
+}
+
+// A call of the vendor's library computes whole planes.
+static bool check_row_strips(const Product *product) {
+  const LunaTiling *tiling = product->tiling;
+  if (tiling->row_strips < 0 || tiling->row_strips > product->extents[0])
+    return luna_verify_error(product->op, "%d strips of rows, it has %d",
+                             (int)tiling->row_strips, (int)product->extents[0]);
+  if (tiling->row_strips == 0 ||
+      (tiling->out_h == product->extents[0] &&
+       tiling->out_w == product->extents[1] && is_planes(product->input) &&
+       is_planes(product->output)))
+    return true;
+  return luna_verify_error(product->op,
+                           "its calls cut rows of what is not whole planes");
+}
+
 static int64_t desc_bytes(const LunaTensorDesc *desc) {
   int64_t bytes = luna_element_bytes(desc->type);
   for (int i = 0; i < 4; ++i)
@@ -121,7 +143,7 @@ static bool check_product(MlirOperation op, const LunaMachine *machine) {
   if (!luna_unit_desc_read(op, &desc))
     return false;
   Product product = product_of(op, &desc, &tiles);
-  if (!check_extents(&product))
+  if (!check_extents(&product) || !check_row_strips(&product))
     return false;
   if (desc_bytes(product.scratch) < product.tiling->scratch_bytes)
     return luna_verify_error(op, "has %lld bytes of scratch, the tiling %d",

@@ -79,8 +79,27 @@ static uint64_t outputs(LunaRange y, LunaRange x, LunaRange channels) {
   return (uint64_t)y.count * (uint64_t)x.count * (uint64_t)channels.count;
 }
 
-// Passes the time of a launch on the array: set-up, reading, and the slower of
-// computing and writing.
+// Returns the input bytes that a call reads: each strip of its rows begins with
+// those that it shares with the one before.
+static uint64_t bytes_read(const Operator *op, const LunaLaunch *launch) {
+  const LunaOperatorLimits *limits = limits_of(&op->sim->machine, launch->kind);
+  if (launch->y.strips <= 1)
+    return (uint64_t)luna_launch_input_bytes(&op->sim->machine, launch,
+                                             op->input_type);
+  int64_t again = (int64_t)(launch->y.taps.count - 1) * launch->y.dilation + 1 -
+                  launch->y.stride;
+  int64_t rows = launch->y.in.count;
+  if (again > 0)
+    rows += again * (launch->y.strips - 1);
+  return (uint64_t)rows *
+         round_up(launch->in_c.count, limits->in_channel_align) *
+         round_up(launch->x.in.count,
+                  limits->width_align_per_stride * (uint32_t)launch->x.stride) *
+         (uint64_t)luna_element_bytes(op->input_type);
+}
+
+// Passes the time of a launch on the array: set-up of each strip, reading, and
+// the slower of computing and writing.
 static void pass_array(Operator *op, const LunaLaunch *launch) {
   const LunaMachine *machine = &op->sim->machine;
   const LunaOperatorLimits *limits = limits_of(machine, launch->kind);
@@ -96,8 +115,9 @@ static void pass_array(Operator *op, const LunaLaunch *launch) {
                               : conv_cycles(op, launch);
   uint64_t cycles =
       op->is_started ? limits->repeat_launch_cycles : limits->launch_cycles;
-  cycles += luna_sim_port_cycles(
-      (uint64_t)luna_launch_input_bytes(machine, launch, op->input_type), read);
+  for (int32_t i = 1; i < launch->y.strips; ++i)
+    cycles += limits->repeat_launch_cycles;
+  cycles += luna_sim_port_cycles(bytes_read(op, launch), read);
   cycles += luna_sim_port_cycles(
       (uint64_t)luna_launch_weight_bytes(machine, launch, op->weight_type),
       read);
@@ -196,6 +216,8 @@ static LunaLaunchAxis axis_of(const LunaLaunchRecord *launch, int axis) {
       .in = {0, launch->in[axis], 1},
       .taps = {0, launch->taps[axis], 1},
       .stride = launch->stride[axis],
+      .dilation = launch->dilation[axis],
+      .strips = axis == 0 ? launch->row_strips : 0,
   };
 }
 

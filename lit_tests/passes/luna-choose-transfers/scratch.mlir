@@ -7,11 +7,11 @@
 // A mode is worth more than large tiles. The second convolution reads its
 // weights from the staging buffer of the first, which is larger than they are,
 // so that its sums do not fit beside it: it is tiled again.
-// TILED: tiling = array<i32: 7, 14, 16, 8, 3, 3, 2, 6272>
-// TILED: tiling = array<i32: 14, 14, 16, 16, 1, 1, 2, 12544>
+// TILED: tiling = array<i32: 7, 14, 16, 8, 3, 3, 2, 6272, 0>
+// TILED: tiling = array<i32: 14, 14, 16, 16, 1, 1, 2, 12544, 0>
 // CHECK: luna.dma = "prefetch"
-// CHECK: tiling = array<i32: 7, 14, 16, 8, 3, 3, 2, 6272>
-// CHECK: tiling = array<i32: 7, 14, 16, 16, 1, 1, 2, 6272>
+// CHECK: tiling = array<i32: 7, 14, 16, 8, 3, 3, 2, 6272, 0>
+// CHECK: tiling = array<i32: 7, 14, 16, 16, 1, 1, 2, 6272, 0>
 memref.global "private" constant @first : memref<1152xi8, #luna.memory<psram>> = dense<1>
 memref.global "private" constant @table : memref<256xi8, #luna.memory<psram>> = dense<1>
 memref.global "private" constant @second : memref<256xi8, #luna.memory<psram>> = dense<1>
@@ -45,8 +45,8 @@ func.func @main(%in: memref<1x16x16x8xi8, #luna.memory<psram>>, %out: memref<1x1
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/least.xml},luna-tile-operators{machine=%t/least.xml},luna-form-regions,luna-choose-transfers{machine=%t/least.xml record-mode=true}))' 2> %t/err | FileCheck %s --check-prefix=LEAST
 // RUN: grep "as by dma=sync" %t/err
 // LEAST: luna.dma = "sync"
-// LEAST: tiling = array<i32: {{.*}}, 16>
-// LEAST: tiling = array<i32: {{.*}}, 16>
+// LEAST: tiling = array<i32: {{.*}}, 16, 0>
+// LEAST: tiling = array<i32: {{.*}}, 16, 0>
 // RUN: sed 's/"655360"/"4000"/' %luna_machines/venus.xml > %t/none.xml
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/none.xml},luna-tile-operators{machine=%t/none.xml},luna-form-regions,luna-choose-transfers{machine=%t/none.xml}))' 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: needs {{[0-9]+}} bytes of shared memory, machine 'venus' has 4000

@@ -16,7 +16,7 @@ func.func @main(%in: memref<1x4x5x8xi8, #luna.memory<psram>>, %out: memref<1x4x5
   %c64 = arith.constant 64 : index
   %w = memref.view %params[%c0][] : memref<96xi8, #luna.memory<psram>> to memref<8x1x1x8xi8, #luna.memory<psram>>
   %b = memref.view %params[%c64][] : memref<96xi8, #luna.memory<psram>> to memref<8xi32, #luna.memory<psram>>
-  luna.conv2d ins(%x, %w : memref<1x4x5x8xi8, #luna.memory<shared>>, memref<8x1x1x8xi8, #luna.memory<psram>>) bias(%b : memref<8xi32, #luna.memory<psram>>) outs(%y : memref<1x4x5x8xi8, #luna.memory<shared>>) {params = @params, requant = #luna.requant<mode = shift, shift = 6>, tiling = array<i32: 4, 5, 8, 8, 1, 1, 0, 0>}
+  luna.conv2d ins(%x, %w : memref<1x4x5x8xi8, #luna.memory<shared>>, memref<8x1x1x8xi8, #luna.memory<psram>>) bias(%b : memref<8xi32, #luna.memory<psram>>) outs(%y : memref<1x4x5x8xi8, #luna.memory<shared>>) {params = @params, requant = #luna.requant<mode = shift, shift = 6>, tiling = array<i32: 4, 5, 8, 8, 1, 1, 0, 0, 0>}
   memref.copy %y, %out : memref<1x4x5x8xi8, #luna.memory<shared>> to memref<1x4x5x8xi8, #luna.memory<psram>>
   return
 }

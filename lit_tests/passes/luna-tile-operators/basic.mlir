@@ -6,7 +6,7 @@
 // CHECK-NOT: memref.alloc
 // CHECK: luna.conv2d
 // CHECK-NOT: scratch
-// CHECK-SAME: tiling = array<i32: {{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}, 3, 3, 0, 0>
+// CHECK-SAME: tiling = array<i32: {{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}, 3, 3, 0, 0, 0>
 func.func @native(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>) {
   luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x3x3x8xi8>) outs(%y : memref<1x6x6x16xi8>) {requant = #luna.requant<mode = shift, shift = 7>}
   return
@@ -17,7 +17,7 @@ func.func @native(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x
 // CHECK-LABEL: func.func @multiplier
 // CHECK: %[[S:.*]] = memref.alloc() {luna.kind = "scratch"} : memref<[[BYTES:[0-9]+]]xi8, #luna.memory<shared>>
 // CHECK: luna.conv2d {{.*}} scratch(%[[S]] : memref<[[BYTES]]xi8
-// CHECK-SAME: tiling = array<i32: {{.*}}, 2, [[BYTES]]>
+// CHECK-SAME: tiling = array<i32: {{.*}}, 2, [[BYTES]], 0>
 // SMALL-LABEL: func.func @multiplier
 // SMALL: memref.alloc() {luna.kind = "scratch"} : memref<{{[1-5]?[0-9]?[0-9]}}xi8
 func.func @multiplier(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>) {
@@ -29,7 +29,7 @@ func.func @multiplier(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memre
 // CHECK-LABEL: func.func @large_kernel
 // CHECK: memref.alloc() {luna.kind = "scratch"}
 // CHECK: luna.conv2d
-// CHECK-SAME: tiling = array<i32: {{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}, {{[1-5]}}, {{[1-5]}}, {{[01]}}, {{[0-9]+}}>
+// CHECK-SAME: tiling = array<i32: {{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}, {{[1-5]}}, {{[1-5]}}, {{[01]}}, {{[0-9]+}}, 0>
 func.func @large_kernel(%x: memref<1x8x8x8xi8>, %w: memref<16x7x7x8xi8>, %y: memref<1x2x2x16xi8>) {
   luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x7x7x8xi8>) outs(%y : memref<1x2x2x16xi8>) {requant = #luna.requant<mode = shift, shift = 9>}
   return
@@ -49,10 +49,10 @@ func.func @matmul(%x: memref<1x1x64xi8>, %w: memref<1x10x64xi8>, %y: memref<1x1x
 // CHECK: luna.add
 // CHECK-NOT: tiling
 // CHECK: luna.conv2d
-// CHECK-SAME: tiling = array<i32: 1, 2, 3, 4, 5, 6, 0, 0>
+// CHECK-SAME: tiling = array<i32: 1, 2, 3, 4, 5, 6, 0, 0, 0>
 func.func @unchanged(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>) {
   luna.add ins(%x, %x : memref<1x8x8x8xi8>, memref<1x8x8x8xi8>) outs(%x : memref<1x8x8x8xi8>) {requant = #luna.requant<mode = shift>}
-  luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x3x3x8xi8>) outs(%y : memref<1x6x6x16xi8>) {requant = #luna.requant<mode = shift, shift = 7>, tiling = array<i32: 1, 2, 3, 4, 5, 6, 0, 0>}
+  luna.conv2d ins(%x, %w : memref<1x8x8x8xi8>, memref<16x3x3x8xi8>) outs(%y : memref<1x6x6x16xi8>) {requant = #luna.requant<mode = shift, shift = 7>, tiling = array<i32: 1, 2, 3, 4, 5, 6, 0, 0, 0>}
   return
 }
 
@@ -170,11 +170,11 @@ memref.global "private" constant @bad : memref<2x16xi32> = dense<[[1073741824, 1
 
 // CHECK-LABEL: func.func @channels
 // CHECK: luna.conv2d {{.*}} scratch(%{{.*}} : memref<4672xi8
-// CHECK-SAME: tiling = array<i32: 6, 6, 16, 8, 3, 3, 2, 4672>
+// CHECK-SAME: tiling = array<i32: 6, 6, 16, 8, 3, 3, 2, 4672, 0>
 // CHECK: luna.conv2d {{.*}} scratch(%{{.*}} : memref<2304xi8
-// CHECK-SAME: tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304>
+// CHECK-SAME: tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304, 0>
 // CHECK: luna.conv2d {{.*}} scratch(%{{.*}} : memref<2304xi8
-// CHECK-SAME: tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304>
+// CHECK-SAME: tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304, 0>
 func.func @channels(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>, %unknown: memref<2x16xi32>) {
   %good = memref.get_global @good : memref<2x16xi32>
   %bad = memref.get_global @bad : memref<2x16xi32>

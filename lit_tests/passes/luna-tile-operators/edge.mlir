@@ -7,7 +7,7 @@
 // as large, several where one byte is missing.
 // FULL-LABEL: func.func @main(
 // FULL: memref<2304xi8, #luna.memory<shared>>
-// FULL: tiling = array<i32: 6, 6, 16, 8, 3, 3, 2, 2304>
+// FULL: tiling = array<i32: 6, 6, 16, 8, 3, 3, 2, 2304, 0>
 // OVER-LABEL: func.func @main(
 // OVER-NOT: 2304
 // OVER: tiling = array<i32: {{[1-6]}}, {{[1-6]}}, {{[0-9]+}}, 8, 3, 3, 2,
@@ -22,7 +22,7 @@ func.func @main(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x
 // One pixel, one channel: a scratch of 16 bytes, as buffers are aligned.
 // FULL-LABEL: func.func @one(
 // FULL: memref<16xi8, #luna.memory<shared>>
-// FULL: tiling = array<i32: 1, 1, 1, 1, 1, 1, 1, 16>
+// FULL: tiling = array<i32: 1, 1, 1, 1, 1, 1, 1, 16, 0>
 // OVER-LABEL: func.func @one(
 func.func @one(%x: memref<1x1x1x1xi8>, %w: memref<1x1x1x1xi8>, %y: memref<1x1x1x1xi8>) {
   luna.conv2d ins(%x, %w : memref<1x1x1x1xi8>, memref<1x1x1x1xi8>)
@@ -35,12 +35,12 @@ func.func @one(%x: memref<1x1x1x1xi8>, %w: memref<1x1x1x1xi8>, %y: memref<1x1x1x
 // (512 and 576 bytes), a tensor that is read later (112), its weights (1152)
 // and those of the next operator, which may be loaded meanwhile (256).
 // BESIDE-LABEL: func.func @beside(
-// BESIDE: tiling = array<i32: 6, 6, 16, 8, 3, 3, 2, 2304>
+// BESIDE: tiling = array<i32: 6, 6, 16, 8, 3, 3, 2, 2304, 0>
 // NARROW-LABEL: func.func @beside(
-// NARROW: tiling = array<i32: 3, 6, 16, 8, 3, 3, 2, 1152>
+// NARROW: tiling = array<i32: 3, 6, 16, 8, 3, 3, 2, 1152, 0>
 // The least that there is, if nothing is free.
 // OVER-LABEL: func.func @beside(
-// OVER: tiling = array<i32: 1, 1, 4, 8, 3, 3, 1, 16>
+// OVER: tiling = array<i32: 1, 1, 4, 8, 3, 3, 1, 16, 0>
 memref.global "private" constant @weights : memref<16x3x3x8xi8, #luna.memory<psram>> = dense<1>
 memref.global "private" constant @table : memref<256xi8, #luna.memory<psram>> = dense<1>
 func.func @beside(%in: memref<1x8x8x8xi8, #luna.memory<psram>>, %late: memref<112xi8, #luna.memory<psram>>) {

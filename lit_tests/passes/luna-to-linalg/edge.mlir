@@ -81,7 +81,7 @@ func.func @float_per_channel(%x: memref<1x1x2xi8>, %w: memref<1x2x3xi8>, %t: mem
 // CHECK: linalg.generic {{.*}} outs(%arg2 : memref<1x2x4xi8>)
 func.func @scratch(%x: memref<1x2x2xi8>, %w: memref<1x2x4xi8>, %o: memref<1x2x4xi8>, %s: memref<32xi8>) {
   luna.matmul ins(%x, %w : memref<1x2x2xi8>, memref<1x2x4xi8>) scratch(%s : memref<32xi8>) outs(%o : memref<1x2x4xi8>)
-      {tiling = array<i32: 2, 4, 1, 1, 1, 1, 1, 32>, requant = #luna.requant<mode = multiplier, multiplier = 1234567890, shift = 38>}
+      {tiling = array<i32: 2, 4, 1, 1, 1, 1, 1, 32, 0>, requant = #luna.requant<mode = multiplier, multiplier = 1234567890, shift = 38>}
   return
 }
 

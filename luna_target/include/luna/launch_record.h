@@ -68,8 +68,8 @@ typedef struct LunaLaunchRecord {
   int16_t pad_before[2], pad_after[2];
   uint16_t stride[2], dilation[2];
   uint16_t in_step[2];
-  uint16_t flags; ///< LunaLaunchFlag
-  uint16_t unused;
+  uint16_t flags;      ///< LunaLaunchFlag
+  uint16_t row_strips; ///< LunaTiling.row_strips
 } LunaLaunchRecord;
 
 /// Returns true if the output has planes: its channels are outside of its rows

@@ -45,8 +45,8 @@ typedef enum LunaMemorySet {
 } LunaMemorySet;
 
 /// What a call of the vendor's library takes, beside LunaOperatorLimits:
-/// written down for those who prepare its operands; today's launches do not
-/// obey it. Sets of widths are sums of 4, 8, 16 and 32.
+/// of these, launches obey `row_strips` where calls are asked for
+/// (LunaTiling.row_strips). Sets of widths are sums of 4, 8, 16 and 32.
 typedef struct LunaProductCalls {
   /// The order of packed weights from the outermost dimension to the innermost,
   /// a letter for each: an upper-case one counts blocks, a number and a
@@ -60,6 +60,7 @@ typedef struct LunaProductCalls {
   /// a call for that is told the number of pieces), "library" (it does so by
   /// itself) or "caller".
   char row_strips[8];
+  uint64_t row_strips_plane_bytes; ///< the largest plane that a "call" cuts
 } LunaProductCalls;
 
 /// Pooling, as the vendor's library takes it.

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// The version of the descriptors below; part of the program descriptor.
-#define LUNA_RUNTIME_VERSION 5
+#define LUNA_RUNTIME_VERSION 6
 
 /// The id of no operator, buffer or content: the check is skipped.
 #define LUNA_NO_ID (-1)
@@ -129,6 +129,10 @@ typedef struct LunaTiling {
   int32_t finish; ///< LunaFinish
   /// The size of the scratch operand, 32-bit tiles; 0 if none is needed.
   int32_t scratch_bytes;
+  /// Launches are calls of the vendor's library: a tile is whole planes, whose
+  /// rows the call cuts into so many pieces. 0 where a launch is any box, and
+  /// the pieces are tiles.
+  int32_t row_strips;
 } LunaTiling;
 
 typedef enum LunaConvKind {

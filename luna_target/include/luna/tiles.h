@@ -44,6 +44,7 @@ typedef struct LunaLaunchAxis {
   LunaRange taps; ///< kernel taps
   int32_t pad_before, pad_after; ///< padding around `in`, in view elements
   int32_t stride, dilation;      ///< as the unit sees them, in view elements
+  int32_t strips; ///< pieces that the call itself cuts it into, 0 or 1: none
 } LunaLaunchAxis;
 
 /// The operator of a launch.

@@ -15,9 +15,11 @@ extern "C" {
 enum { LUNA_TILING_WORTH = 100 };
 
 /// Computes the tiling of a convolution from the shape, strides and
-/// requantisation in `desc` (of its tiling field, only `finish` is read: where
-/// the sums are finished that the unit does not requantise in its launches,
-/// by vector calls or the core; luna/finish.h chooses).
+/// requantisation in `desc`. Of its tiling field, two are read: `finish`, where
+/// the sums are finished that the unit does not requantise in its launches, by
+/// vector calls or the core (luna/finish.h chooses); and `row_strips`, 1 to ask
+/// for launches that are one call of the vendor's library, on whole planes,
+/// where operands are planes and such a tiling fits.
 ///
 /// Chooses tiles that fit the unit's private buffers and limits: rows, then
 /// columns, output channels, input channels. A kernel above the limit is

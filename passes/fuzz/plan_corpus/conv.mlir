@@ -9,7 +9,7 @@ module {
       %1 = luna.dma_start %arg1 to %alloc_1 : memref<16x3x3x8xi8, #luna.memory<psram>> to memref<16x3x3x8xi8, #luna.memory<shared>>
       luna.dma_wait %1
       %alloc_2 = memref.alloc() {luna.place = #luna.place<id = 3, offset = 0, kind = scratch, name = "scratch3">} : memref<2304xi8, #luna.memory<shared>>
-      luna.conv2d ins(%alloc_0, %alloc_1 : memref<1x8x8x8xi8, #luna.memory<shared>>, memref<16x3x3x8xi8, #luna.memory<shared>>) scratch(%alloc_2 : memref<2304xi8, #luna.memory<shared>>) outs(%alloc : memref<1x6x6x16xi8, #luna.memory<shared>>) {requant = #luna.requant<mode = multiplier, multiplier = 1234567890, shift = 38>, tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304>}
+      luna.conv2d ins(%alloc_0, %alloc_1 : memref<1x8x8x8xi8, #luna.memory<shared>>, memref<16x3x3x8xi8, #luna.memory<shared>>) scratch(%alloc_2 : memref<2304xi8, #luna.memory<shared>>) outs(%alloc : memref<1x6x6x16xi8, #luna.memory<shared>>) {requant = #luna.requant<mode = multiplier, multiplier = 1234567890, shift = 38>, tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304, 0>}
       %2 = luna.dma_start %alloc to %arg2 : memref<1x6x6x16xi8, #luna.memory<shared>> to memref<1x6x6x16xi8, #luna.memory<psram>>
       luna.dma_wait %2
       luna.yield

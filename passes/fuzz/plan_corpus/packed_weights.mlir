@@ -17,7 +17,7 @@ module {
       %view = memref.view %alloc[%c0][] : memref<48xi8, #luna.memory<shared>> to memref<2x1x1x2xi8, #luna.memory<shared>>
       %view_3 = memref.view %alloc[%c16][] : memref<48xi8, #luna.memory<shared>> to memref<2xi32, #luna.memory<shared>>
       %view_4 = memref.view %alloc[%c32][] : memref<48xi8, #luna.memory<shared>> to memref<2x2xi32, #luna.memory<shared>>
-      luna.conv2d ins(%alloc_1, %view : memref<1x4x4x2xi8, #luna.memory<shared>>, memref<2x1x1x2xi8, #luna.memory<shared>>) bias(%view_3 : memref<2xi32, #luna.memory<shared>>) table(%view_4 : memref<2x2xi32, #luna.memory<shared>>) scratch(%alloc_2 : memref<128xi8, #luna.memory<shared>>) outs(%alloc_0 : memref<1x4x4x2xi8, #luna.memory<shared>>) {params = @params0, requant = #luna.requant<mode = multiplier, per_channel = true>, tiling = array<i32: 4, 4, 2, 2, 1, 1, 1, 128>}
+      luna.conv2d ins(%alloc_1, %view : memref<1x4x4x2xi8, #luna.memory<shared>>, memref<2x1x1x2xi8, #luna.memory<shared>>) bias(%view_3 : memref<2xi32, #luna.memory<shared>>) table(%view_4 : memref<2x2xi32, #luna.memory<shared>>) scratch(%alloc_2 : memref<128xi8, #luna.memory<shared>>) outs(%alloc_0 : memref<1x4x4x2xi8, #luna.memory<shared>>) {params = @params0, requant = #luna.requant<mode = multiplier, per_channel = true>, tiling = array<i32: 4, 4, 2, 2, 1, 1, 1, 128, 0>}
       %3 = luna.dma_start %alloc_0 to %arg1 : memref<1x4x4x2xi8, #luna.memory<shared>> to memref<1x4x4x2xi8, #luna.memory<psram>>
       luna.dma_wait %3
       luna.yield
