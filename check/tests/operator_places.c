@@ -175,7 +175,8 @@ static void compare_tiled(const Run *run, int machine, LunaPlace place,
   const LunaMachine *target = &run->places->machines[machine];
   Laid laid = operator_lay_out(run->op, run->layout, run->arena);
   int64_t sums = element_count(operand_desc_of(&laid.desc, OUTPUT));
-  int64_t limit = draw_scratch(run, 64, 64, 12 * sums + 4 * 64);
+  int64_t whole = 12 * sums + 4 * 64;
+  int64_t limit = wants_calls ? whole : draw_scratch(run, 64, 64, whole);
   LunaTiling tiling = {0};
   LunaError error = {0};
   if (wants_calls && laid.desc.unit_class == LUNA_UNIT_CONV2D)

@@ -96,7 +96,7 @@ static const Refused refused[] = {
     {"step kind=leap\n", "m:1:11: found a word that this field does not have"},
     {"step kind=body end=x\n", "m:1:20: expected a number"},
     {"step kind=body end=4294967295\n",
-     "m:1:30: found a number that is no index"},
+     "m:1:30: found a number that is not an index"},
     {"value bytes=9223372036854775808\n",
      "m:1:31: found a number of 2^63 or more"},
     {"step kind=body end=1 accesses=0\n", "m:1:32: expected '+'"},

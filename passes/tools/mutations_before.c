@@ -338,12 +338,20 @@ static bool ends_marks(const LunaPassDesc *desc) {
   return desc == &luna_pass_record_program || desc == &luna_pass_check_accesses;
 }
 
+static MlirLogicalResult run_right(const LunaPassDesc *desc, MlirOperation op,
+                                   const LunaOptionValue *options) {
+  if (!desc->visit)
+    return desc->run(op, options);
+  return luna_walk(op, desc->visit, NULL) ? mlirLogicalResultSuccess()
+                                          : mlirLogicalResultFailure();
+}
+
 static MlirLogicalResult run_faulty(const LunaPassDesc *desc, MlirOperation op,
                                     const LunaOptionValue *options) {
   MlirOperation func = function_of(op);
   if (ends_marks(desc) && !mlirOperationIsNull(func))
     mlirOperationRemoveAttributeByName(func, luna_str(fault_mark));
-  MlirLogicalResult result = desc->run(op, options);
+  MlirLogicalResult result = run_right(desc, op, options);
   if (mlirLogicalResultIsFailure(result) || ends_marks(desc))
     return result;
   func = function_of(op);
@@ -374,8 +382,9 @@ void luna_register_faulty_passes(LunaText *listed, const char *fault) {
 #define LUNA_PASS(desc)                                                        \
   static LunaPassDesc faulty_##desc;                                           \
   faulty_##desc = desc;                                                        \
-  if (desc.run)                                                                \
+  if (desc.run || desc.visit)                                                  \
     faulty_##desc.run = run_##desc;                                            \
+  faulty_##desc.visit = NULL;                                                  \
   luna_register_pass(&faulty_##desc);
 #define LUNA_PIPELINE(desc) luna_register_pipeline(&desc);
 #include "luna/passes.def"

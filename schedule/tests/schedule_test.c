@@ -53,7 +53,7 @@ static void test_refused_text(void) {
   check_refused("decide kind=erase step=1\ndecide kind=erase step=\n",
                 "x:2:24: expected a number");
   check_refused("decide kind=erase step=4294967295\n",
-                "x:1:34: found a number that is no index");
+                "x:1:34: found a number that is not an index");
   check_refused("decide kind=erase steps=1\n",
                 "x:1:19: found a field that this record does not have");
   check_refused("decide kind=forget step=1\n",
@@ -129,9 +129,20 @@ static void check_joins(const char *in_place, const char *expected) {
 
 static void test_joins(void) {
   check_joins("", "");
-  check_joins(" may_be_replaced", "decide kind=replace value=1 by=0\n"
-                                  "decide kind=erase step=5\n"
-                                  "decide kind=replace value=2 by=0\n");
+  // The result lands in a buffer of its own first, which is then its source.
+  check_joins(" may_be_replaced",
+              "decide kind=allocate step=14 value=3 before=3 type=0\n"
+              "decide kind=copy step=15 value=1 by=3 body=4\n"
+              "decide kind=operand by=3 body=4 number=0\n"
+              "decide kind=copy step=16 value=0 by=3 body=8\n"
+              "decide kind=operand by=3 body=8 number=0\n"
+              "decide kind=replace value=2 by=3\n"
+              "decide kind=erase step=15\n"
+              "decide kind=erase step=16\n"
+              "decide kind=replace value=3 by=0\n"
+              "decide kind=erase step=14\n"
+              "decide kind=replace value=1 by=0\n"
+              "decide kind=erase step=5\n");
 }
 
 int main(void) {
