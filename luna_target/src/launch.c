@@ -112,15 +112,15 @@ bool luna_launch_check_axis(const LunaMachine *machine,
 int32_t luna_launch_strips(const LunaMachine *machine, const LunaLaunch *launch,
                            int32_t input_type) {
   const LunaOperatorLimits *limits = luna_launch_limits(machine, launch->kind);
-  const char *cutter = limits->calls.row_strips;
+  uint64_t limit = limits->input_buffer_bytes;
+  bool is_cut = strcmp(limits->calls.row_strips, "caller") != 0;
   LunaLaunch cut = *launch;
-  for (cut.y.strips = 1; cut.y.strips <= launch->y.out.count; ++cut.y.strips)
-    if ((uint64_t)luna_launch_input_bytes(machine, &cut, input_type) <=
-            limits->input_buffer_bytes &&
+  for (cut.y.strips = 1; cut.y.strips <= (is_cut ? launch->y.out.count : 1);
+       ++cut.y.strips)
+    if ((limit == 0 || (uint64_t)luna_launch_input_bytes(
+                           machine, &cut, input_type) <= limit) &&
         luna_launch_check_strips(machine, &cut, NULL))
       return cut.y.strips;
-    else if (strcmp(cutter, "caller") == 0)
-      return 0;
   return 0;
 }
 
