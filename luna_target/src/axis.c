@@ -18,8 +18,7 @@ LunaAxis luna_axis_of_conv2d(const LunaConv2dDesc *desc, int axis) {
       .pad = desc->pad[2 * axis],
       .tile_extent = luna_tile_extent(tile, out),
       .block_extent = luna_tile_extent(block, kernel),
-      .strips = axis == 0 ? tiling->row_strips : 0,
-      .is_call = tiling->row_strips > 0,
+      .strips = axis == 0 ? tiling->row_strips : tiling->row_strips > 0,
       .is_transposed = desc->kind == LUNA_CONV_TRANSPOSED,
   };
 }
@@ -207,7 +206,7 @@ bool luna_axis_launch(const LunaAxis *axis, int32_t tile_index,
   launch->out.start += first * tile.out.step;
   launch->out.count = last - first + 1;
   choose_view(launch, &meeting, first);
-  if (axis->is_call)
+  if (axis->strips > 0)
     take_whole_input(launch, axis->in_extent);
   return true;
 }

@@ -17,8 +17,7 @@ typedef struct LunaAxis {
   int32_t kernel, stride, dilation, pad;
   int32_t tile_extent;  ///< outputs of a tile
   int32_t block_extent; ///< taps of a launch
-  int32_t strips;       ///< LunaLaunchAxis.strips
-  bool is_call;         ///< launches are calls (LunaTiling.row_strips)
+  int32_t strips;       ///< of a call (LunaTiling.row_strips), else 0
   bool is_transposed;
   /// Of a matrix product: tiles only, every tap contributes.
   bool is_plain;

@@ -16,16 +16,6 @@ const char *luna_launch_rule_text(LunaLaunchRule rule) {
   return names[rule][1];
 }
 
-// Returns true if a box with these strides of y, x and channel is planes that
-// lie one behind the other. The stride of an extent of 1 is of no account.
-static bool are_planes(const int32_t strides[3], const uint16_t rows_columns[2],
-                       int32_t channels) {
-  int64_t rows = rows_columns[0], columns = rows_columns[1];
-  return (columns == 1 || strides[1] == 1) &&
-         (rows == 1 || strides[0] == columns) &&
-         (channels == 1 || strides[2] == rows * columns);
-}
-
 static bool has_steps(const LunaLaunchRecord *launch) {
   return (launch->in[0] > 1 && launch->in_step[0] != 1) ||
          (launch->in[1] > 1 && launch->in_step[1] != 1);
@@ -36,8 +26,8 @@ static bool has_steps(const LunaLaunchRecord *launch) {
 static bool writes_planes(const LunaProductRecord *record,
                           const LunaLaunchRecord *launch) {
   if (!(launch->flags & LUNA_LAUNCH_SUMS))
-    return are_planes(record->output_strides, launch->tile,
-                      launch->out_channels);
+    return luna_are_planes(record->output_strides, launch->tile[0],
+                           launch->tile[1], launch->out_channels);
   return luna_strides_have_planes(record->output_strides) ||
          launch->out_channels == 1 || launch->tile[0] * launch->tile[1] == 1;
 }
@@ -87,8 +77,8 @@ LunaLaunchRules luna_launch_rules(const LunaMachine *machine,
        record->input_zero_point == 0 && record->weight_zero_point == 0);
   RULE(PHASE, !record->is_transposed);
   RULE(STEPS, !has_steps(launch));
-  RULE(INPUT,
-       are_planes(record->input_strides, launch->in, launch->in_channels));
+  RULE(INPUT, luna_are_planes(record->input_strides, launch->in[0],
+                              launch->in[1], launch->in_channels));
   RULE(OUTPUT, writes_planes(record, launch));
   RULE(PART, !has_sums || launch->flags & LUNA_LAUNCH_COVERS);
   RULE(ADDS, launch->flags & LUNA_LAUNCH_FIRST);

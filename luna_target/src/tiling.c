@@ -110,14 +110,9 @@ static bool solve(const LunaTilingProblem *problem, LunaTiling *tiling,
   return true;
 }
 
-// Returns true if a tensor of int8 is planes, one behind the other. The stride
-// of an extent of 1 is of no account.
 static bool is_planes(const LunaTensorDesc *tensor) {
-  const int32_t *dims = tensor->dims, *strides = tensor->strides;
-  int64_t plane = (int64_t)dims[1] * dims[2];
-  return (dims[2] == 1 || strides[2] == 1) &&
-         (dims[1] == 1 || strides[1] == dims[2]) &&
-         (dims[3] == 1 || strides[3] == plane);
+  return luna_are_planes(&tensor->strides[1], tensor->dims[1], tensor->dims[2],
+                         tensor->dims[3]);
 }
 
 // Returns true if calls of the machine's library are asked for and may compute

@@ -105,7 +105,6 @@ static void build(Search *search, AxisOption *option, bool is_x) {
 
 static AxisOptions options_of(Search *search, LunaAxis axis, int32_t align) {
   axis.strips = 0;
-  axis.is_call = false;
   int32_t phases = axis.is_transposed ? axis.stride : 1;
   int32_t tiles[LUNA_TILING_SIZES_MAX], blocks[LUNA_TILING_SIZES_MAX];
   uint32_t tile_count = luna_tiling_sizes(
@@ -422,8 +421,7 @@ static void consider_call(Search *search, const AxisOption *y,
 static AxisOption whole_of(Search *search, LunaAxis axis, bool is_x) {
   axis.tile_extent = axis.out_extent;
   axis.block_extent = axis.kernel;
-  axis.strips = 0;
-  axis.is_call = true;
+  axis.strips = 1;
   AxisOption option = {.axis = axis, .tile_count = 1};
   build(search, &option, is_x);
   option.is_legal &= option.classes.count == 1 && !option.classes.needs_sums;

@@ -3,7 +3,7 @@
 // In: a module with one function, as luna-lower-plan leaves it.
 // Out: the interface of luna/program.h: the entry function on plain pointers,
 // `_init`, `_reset`, `_bind` where there are luna.cases, `_program`,
-// `_weights`, all after `luna_model_<model>`. Unit operators, transfers, and
+// `_weights`, all `luna_model_<model>_…`. Unit operators, transfers, and
 // copies and fills on chip are calls with constant descriptors, which equal
 // calls share, and ids beside them (`_ids`); every other operator on memrefs is
 // outlined to a function for the host core, which equal ones share. The

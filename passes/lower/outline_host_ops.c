@@ -96,8 +96,6 @@ static void announce_end(LunaLowering *run, MlirOperation before) {
 static void announce_operand(LunaLowering *run, MlirOperation before,
                              MlirValue memref, MlirValue address,
                              MlirValue box) {
-  if (!run->has_ids)
-    return;
   luna_add_ids(run, luna_place_of(run, memref).buffer, LUNA_NO_ID);
   MlirValue arguments[] = {box, address};
   luna_build_call(run, before, LUNA_CALL_HOST_OPERAND, arguments);
@@ -123,8 +121,9 @@ static bool announce_operands(LunaOutline *outline) {
       continue;
     if (run->has_ids || run->has_size_arguments)
       captured->box = build_box(run, outline->op, &desc);
-    announce_operand(run, outline->op, captured->value, captured->address,
-                     captured->box);
+    if (run->has_ids)
+      announce_operand(run, outline->op, captured->value, captured->address,
+                       captured->box);
   }
   return true;
 }

@@ -72,10 +72,8 @@ static bool check_extents(const Product *product) {
 }
 
 static bool is_planes(const LunaTensorDesc *desc) {
-  const int32_t *dims = desc->dims, *strides = desc->strides;
-  return (dims[2] == 1 || strides[2] == 1) &&
-         (dims[1] == 1 || strides[1] == dims[2]) &&
-         (dims[3] == 1 || strides[3] == dims[1] * dims[2]);
+  return luna_are_planes(&desc->strides[1], desc->dims[1], desc->dims[2],
+                         desc->dims[3]);
 }
 
 // A call of the vendor's library computes whole planes.
