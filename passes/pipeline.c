@@ -55,7 +55,8 @@ static const char on_memrefs[] = ",func.func(luna-fix-layouts),";
 static const char record[] = ",luna-record-program";
 
 static const char on_buffers[] =
-    ",func.func(luna-choose-layout{machine={%machine} layout=%layout "
+    ",luna-fold-zero-points{layout=%layout},"
+    "func.func(luna-choose-layout{machine={%machine} layout=%layout "
     "place=%place}),"
     "luna-assign-memory{io=%io},"
     "luna-pack-weights{machine={%machine}},"

@@ -64,6 +64,9 @@ def Luna_Conv2dOp : Luna_UnitOp<"conv2d", [AttrSizedOperandSegments]> {
     `pad` is top, bottom, left, right (for `transposed`: TOSA's out_pad);
     padding reads as the input zero point. `scratch`, added by
     `luna-tile-operators`, takes 32-bit tiles that the host core requantises.
+    `folded_zp` is the input zero point that the bias has taken up
+    (`luna-fold-zero-points`): the operator has none any more. It is of no
+    account for the result; `luna-verify-plan` compares by it.
 
     ```mlir
     %r = luna.conv2d ins(%x, %w : tensor<1x8x8x4xi8>, tensor<8x3x3x4xi8>)
@@ -84,6 +87,7 @@ def Luna_Conv2dOp : Luna_UnitOp<"conv2d", [AttrSizedOperandSegments]> {
     DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$pad,
     DefaultValuedAttr<I32Attr, "0">:$input_zp,
     DefaultValuedAttr<I32Attr, "0">:$weight_zp,
+    OptionalAttr<I32Attr>:$folded_zp,
     Luna_RequantAttr:$requant,
     OptionalAttr<DenseI32ArrayAttr>:$tiling,
     OptionalAttr<FlatSymbolRefAttr>:$params);
@@ -102,8 +106,8 @@ def Luna_MatmulOp : Luna_UnitOp<"matmul", [AttrSizedOperandSegments]> {
   let description = [{
     `lhs` is `[N, H, C]`; `rhs` is `[N, C, W]`, or `[N, W, C]` with
     `rhs_transposed`; `output` is `[N, H, W]`. A fully connected layer is
-    written with N = 1 and its weight as transposed `rhs`. `bias` and `table`
-    are as in `luna.conv2d`, with W entries.
+    written with N = 1 and its weight as transposed `rhs`. `bias`, `table` and
+    `folded_zp` are as in `luna.conv2d`, with W entries.
 
     ```mlir
     %r = luna.matmul ins(%x, %w : tensor<1x1x64xi8>, tensor<1x10x64xi8>)
@@ -119,6 +123,7 @@ def Luna_MatmulOp : Luna_UnitOp<"matmul", [AttrSizedOperandSegments]> {
     UnitAttr:$rhs_transposed,
     DefaultValuedAttr<I32Attr, "0">:$lhs_zp,
     DefaultValuedAttr<I32Attr, "0">:$rhs_zp,
+    OptionalAttr<I32Attr>:$folded_zp,
     Luna_RequantAttr:$requant,
     OptionalAttr<DenseI32ArrayAttr>:$tiling,
     OptionalAttr<FlatSymbolRefAttr>:$params);

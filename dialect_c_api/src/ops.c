@@ -83,6 +83,47 @@ MlirValue luna_unit_output(MlirOperation op) {
   return mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1);
 }
 
+MlirOperation luna_unit_set_operand(MlirOperation op, LunaOperandRole role,
+                                    MlirValue value) {
+  MlirContext context = mlirOperationGetContext(op);
+  MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
+  int32_t segments[LUNA_UNIT_OPERANDS_MAX];
+  intptr_t operand_count = 0;
+  int row_count = luna_unit_operands(op, operands);
+  const LunaUnitOperand *rows =
+      luna_unit_class_operands(luna_unit_of(op)->unit_class, &row_count);
+  for (int i = 0; i < row_count; ++i) {
+    MlirValue operand = rows[i].role == role ? value : operands[i];
+    segments[i] = !mlirValueIsNull(operand);
+    if (segments[i])
+      operands[operand_count++] = operand;
+  }
+  bool has_segments =
+      !mlirAttributeIsNull(luna_attr(op, "operandSegmentSizes"));
+  MlirNamedAttribute attributes[32];
+  intptr_t attribute_count = 0;
+  intptr_t old_count = mlirOperationGetNumAttributes(op);
+  for (intptr_t i = 0; i < old_count && attribute_count < 31; ++i) {
+    MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
+    if (!mlirStringRefEqual(mlirIdentifierStr(attribute.name),
+                            luna_str("operandSegmentSizes")))
+      attributes[attribute_count++] = attribute;
+  }
+  if (has_segments)
+    attributes[attribute_count++] =
+        luna_named(context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(context, row_count, segments));
+  MlirOperation changed = luna_build_before(
+      op, &(LunaOpSpec){.name = luna_unit_of(op)->name,
+                        .location = mlirOperationGetLocation(op),
+                        .operands = operands,
+                        .operand_count = operand_count,
+                        .attributes = attributes,
+                        .attribute_count = attribute_count});
+  mlirOperationDestroy(op);
+  return changed;
+}
+
 //===----------------------------------------------------------------------===//
 // Allocations
 //===----------------------------------------------------------------------===//

@@ -178,11 +178,31 @@ static MlirLogicalResult verify_conv_channels(MlirOperation op,
   return success();
 }
 
+// An operator whose bias has taken up its zero point has none.
+static MlirLogicalResult verify_fold(MlirOperation op, const char *input_zp,
+                                     const char *weight_zp) {
+  if (mlirAttributeIsNull(luna_attr(op, "folded_zp")))
+    return success();
+  if (luna_attr_int(op, input_zp, 0) != 0 ||
+      luna_attr_int(op, weight_zp, 0) != 0)
+    return luna_emit_error(op,
+                           "folded_zp leaves no zero point: %s and %s must "
+                           "be 0",
+                           input_zp, weight_zp);
+  if (mlirValueIsNull(luna_unit_operand(op, LUNA_ROLE_BIAS)))
+    return luna_emit_error(op, "folded_zp needs a bias");
+  return success();
+}
+
 static MlirLogicalResult verify_conv2d(MlirOperation op) {
   ConvShape conv = {0};
   if (mlirLogicalResultIsFailure(read_conv(op, &conv)) ||
-      mlirLogicalResultIsFailure(verify_conv_channels(op, &conv)))
+      mlirLogicalResultIsFailure(verify_conv_channels(op, &conv)) ||
+      mlirLogicalResultIsFailure(verify_fold(op, "input_zp", "weight_zp")))
     return mlirLogicalResultFailure();
+  if (conv.kind == TRANSPOSED &&
+      !mlirAttributeIsNull(luna_attr(op, "folded_zp")))
+    return luna_emit_error(op, "a transposed convolution has no folded_zp");
   int first = conv.kind == DEPTHWISE ? 0 : 1;
   for (int axis = 0; axis < 2; ++axis) {
     int64_t expected = conv_extent(&conv, axis, dim(conv.weight, first + axis));
@@ -215,6 +235,8 @@ static MlirLogicalResult verify_matmul(MlirOperation op) {
                            (long long)dim(lhs, 0), (long long)dim(lhs, 1),
                            (long long)dim(lhs, 2), (long long)depth,
                            (long long)width);
+  if (mlirLogicalResultIsFailure(verify_fold(op, "lhs_zp", "rhs_zp")))
+    return mlirLogicalResultFailure();
   return verify_channel_operands(op, width);
 }
 

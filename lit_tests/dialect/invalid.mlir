@@ -153,6 +153,30 @@ func.func @output_width(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memr
 
 // -----
 
+func.func @folded_with_zero_point(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi32>, %b: memref<3xi32>) {
+  // expected-error@+1 {{folded_zp leaves no zero point: input_zp and weight_zp must be 0}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) bias(%b : memref<3xi32>) outs(%o : memref<1x4x4x3xi32>) {folded_zp = 3 : i32, weight_zp = 1 : i32, requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @folded_without_bias(%x: memref<1x4x2xi8>, %w: memref<1x2x3xi8>, %o: memref<1x4x3xi32>) {
+  // expected-error@+1 {{folded_zp needs a bias}}
+  luna.matmul ins(%x, %w : memref<1x4x2xi8>, memref<1x2x3xi8>) outs(%o : memref<1x4x3xi32>) {folded_zp = 3 : i32, requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @folded_transposed(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi32>, %b: memref<3xi32>) {
+  // expected-error@+1 {{a transposed convolution has no folded_zp}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) bias(%b : memref<3xi32>) outs(%o : memref<1x4x4x3xi32>) {kind = 2 : i32, folded_zp = 3 : i32, requant = #luna.requant<>}
+  return
+}
+
+// -----
+
 func.func @bias_of_wrong_length(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi32>, %b: memref<2xi32>) {
   // expected-error@+1 {{bias needs the shape [3], one value per output channel}}
   luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) bias(%b : memref<2xi32>) outs(%o : memref<1x4x4x3xi32>) {requant = #luna.requant<>}

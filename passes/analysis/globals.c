@@ -2,6 +2,7 @@
 
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 static void add_name(LunaGlobals *globals, MlirStringRef name,
                      MlirOperation op) {
@@ -58,4 +59,52 @@ void luna_globals_add(LunaGlobals *globals, const char *name,
                       MlirOperation op) {
   mlirBlockInsertOwnedOperation(globals->body, 0, op);
   add_name(globals, luna_str(name), op);
+}
+
+// Dense elements of the shape of a memref.
+static MlirAttribute elements_of(MlirType type, const void *bytes) {
+  int64_t shape[LUNA_RANK_MAX];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t i = 0; i < rank; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(type, i);
+  MlirType tensor = mlirRankedTensorTypeGet(
+      rank, shape, mlirShapedTypeGetElementType(type), mlirAttributeGetNull());
+  return mlirDenseElementsAttrRawBufferGet(
+      tensor, (size_t)luna_shaped_bytes(type), bytes);
+}
+
+// A memref.global of a contiguous memref type.
+static MlirOperation build_global(MlirOperation like, const char *name,
+                                  MlirType type, const void *bytes) {
+  MlirContext context = mlirOperationGetContext(like);
+  MlirNamedAttribute attributes[] = {
+      luna_named(context, "sym_name", luna_string_attr(context, name)),
+      luna_named(context, "sym_visibility",
+                 luna_string_attr(context, "private")),
+      luna_named(context, "type", mlirTypeAttrGet(type)),
+      luna_named(context, "initial_value", elements_of(type, bytes)),
+      luna_named(context, "constant", mlirUnitAttrGet(context)),
+  };
+  return luna_build(&(LunaOpSpec){.name = "memref.global",
+                                  .location = mlirOperationGetLocation(like),
+                                  .attributes = attributes,
+                                  .attribute_count = 5});
+}
+
+MlirValue luna_globals_build(LunaGlobals *globals, MlirOperation before,
+                             const char *prefix, int *next, MlirType type,
+                             const void *bytes) {
+  MlirContext context = mlirOperationGetContext(before);
+  const char *name = luna_globals_free_name(globals, prefix, next);
+  luna_globals_add(globals, name, build_global(before, name, type, bytes));
+  MlirNamedAttribute symbol = luna_named(
+      context, "name", mlirFlatSymbolRefAttrGet(context, luna_str(name)));
+  MlirOperation get = luna_build_before(
+      before, &(LunaOpSpec){.name = "memref.get_global",
+                            .location = mlirOperationGetLocation(before),
+                            .results = &type,
+                            .result_count = 1,
+                            .attributes = &symbol,
+                            .attribute_count = 1});
+  return mlirOperationGetResult(get, 0);
 }

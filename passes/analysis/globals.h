@@ -33,4 +33,11 @@ const char *luna_globals_free_name(const LunaGlobals *globals,
 /// and lives as long as the arena.
 void luna_globals_add(LunaGlobals *globals, const char *name, MlirOperation op);
 
+/// Adds a private constant of these bytes, named as luna_globals_free_name
+/// says, and a memref.get_global of it before `before`. Returns its value, of
+/// `type`, a contiguous memref.
+MlirValue luna_globals_build(LunaGlobals *globals, MlirOperation before,
+                             const char *prefix, int *next, MlirType type,
+                             const void *bytes);
+
 #endif // GLOBALS_H

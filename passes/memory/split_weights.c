@@ -144,47 +144,18 @@ static char *slice_bytes(Splitter *splitter, MlirAttribute value, MlirType type,
 
 static MlirValue build_slice(Splitter *splitter, const Split *split,
                              const Part *part, int64_t first, int64_t count) {
-  MlirContext context = mlirOperationGetContext(split->op);
   MlirType old = mlirValueGetType(luna_unit_operand(split->op, part->role));
   int64_t shape[4];
   intptr_t rank = mlirShapedTypeGetRank(old);
   for (intptr_t i = 0; i < rank; ++i)
     shape[i] = i == part->axis ? count : mlirShapedTypeGetDimSize(old, i);
   MlirType element = mlirShapedTypeGetElementType(old);
-  MlirType tensor =
-      mlirRankedTensorTypeGet(rank, shape, element, mlirAttributeGetNull());
   MlirType type = mlirMemRefTypeContiguousGet(
       element, rank, shape, mlirMemRefTypeGetMemorySpace(old));
   char *bytes =
       slice_bytes(splitter, part->value, old, part->axis, first, count);
-  const char *symbol = luna_globals_free_name(splitter->globals, "slice",
-                                              &splitter->next_symbol);
-  MlirNamedAttribute attributes[] = {
-      luna_named(context, "sym_name", luna_string_attr(context, symbol)),
-      luna_named(context, "sym_visibility",
-                 luna_string_attr(context, "private")),
-      luna_named(context, "type", mlirTypeAttrGet(type)),
-      luna_named(context, "initial_value",
-                 mlirDenseElementsAttrRawBufferGet(
-                     tensor, (size_t)luna_shaped_bytes(type), bytes)),
-      luna_named(context, "constant", mlirUnitAttrGet(context)),
-  };
-  MlirOperation global =
-      luna_build(&(LunaOpSpec){.name = "memref.global",
-                               .location = mlirOperationGetLocation(split->op),
-                               .attributes = attributes,
-                               .attribute_count = 5});
-  luna_globals_add(splitter->globals, symbol, global);
-  MlirNamedAttribute name = luna_named(
-      context, "name", mlirFlatSymbolRefAttrGet(context, luna_str(symbol)));
-  MlirOperation get = luna_build_before(
-      split->op, &(LunaOpSpec){.name = "memref.get_global",
-                               .location = mlirOperationGetLocation(split->op),
-                               .results = &type,
-                               .result_count = 1,
-                               .attributes = &name,
-                               .attribute_count = 1});
-  return mlirOperationGetResult(get, 0);
+  return luna_globals_build(splitter->globals, split->op, "slice",
+                            &splitter->next_symbol, type, bytes);
 }
 
 // Creates the subview of channels [first, first + count), the last dimension of

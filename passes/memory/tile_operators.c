@@ -69,46 +69,6 @@ static MlirValue build_scratch(MlirOperation before, int64_t byte_count) {
   return luna_build_alloc(before, type, "scratch");
 }
 
-// Replaces the operator by one with this scratch operand, or without any.
-static void set_scratch(MlirOperation op, MlirValue scratch) {
-  MlirContext context = mlirOperationGetContext(op);
-  MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
-  int32_t segments[LUNA_UNIT_OPERANDS_MAX];
-  intptr_t operand_count = 0;
-  int row_count = luna_unit_operands(op, operands);
-  const LunaUnitOperand *rows =
-      luna_unit_class_operands(luna_unit_of(op)->unit_class, &row_count);
-  for (int i = 0; i < row_count; ++i) {
-    MlirValue operand =
-        rows[i].role == LUNA_ROLE_SCRATCH ? scratch : operands[i];
-    segments[i] = !mlirValueIsNull(operand);
-    if (segments[i])
-      operands[operand_count++] = operand;
-  }
-  bool has_segments =
-      !mlirAttributeIsNull(luna_attr(op, "operandSegmentSizes"));
-  MlirNamedAttribute attributes[32];
-  intptr_t attribute_count = 0;
-  intptr_t old_count = mlirOperationGetNumAttributes(op);
-  for (intptr_t i = 0; i < old_count && attribute_count < 31; ++i) {
-    MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
-    if (!mlirStringRefEqual(mlirIdentifierStr(attribute.name),
-                            luna_str("operandSegmentSizes")))
-      attributes[attribute_count++] = attribute;
-  }
-  if (has_segments)
-    attributes[attribute_count++] =
-        luna_named(context, "operandSegmentSizes",
-                   mlirDenseI32ArrayGet(context, row_count, segments));
-  luna_build_before(op, &(LunaOpSpec){.name = luna_unit_of(op)->name,
-                                      .location = mlirOperationGetLocation(op),
-                                      .operands = operands,
-                                      .operand_count = operand_count,
-                                      .attributes = attributes,
-                                      .attribute_count = attribute_count});
-  mlirOperationDestroy(op);
-}
-
 static bool has_scratch(MlirOperation op) {
   return luna_unit_of(op) &&
          luna_unit_operand_index(op, LUNA_ROLE_SCRATCH) >= 0;
@@ -148,7 +108,7 @@ static bool remove_scratch(MlirOperation op, void *data) {
       op, luna_unit_operand_index(op, LUNA_ROLE_SCRATCH)));
   if (luna_op_is_tiled(op))
     luna_set_attr(op, "tiling", former_tiling(op));
-  set_scratch(op, (MlirValue){NULL});
+  luna_unit_set_operand(op, LUNA_ROLE_SCRATCH, (MlirValue){NULL});
   mlirOperationDestroy(alloc);
   return true;
 }
@@ -200,7 +160,8 @@ static bool tile_product(const Tiler *tiler, MlirOperation op,
   luna_set_attr(op, "tiling",
                 tiling_attr(mlirOperationGetContext(op), &tiling));
   if (tiling.scratch_bytes > 0)
-    set_scratch(op, build_scratch(op, tiling.scratch_bytes));
+    luna_unit_set_operand(op, LUNA_ROLE_SCRATCH,
+                          build_scratch(op, tiling.scratch_bytes));
   return true;
 }
 
@@ -210,7 +171,7 @@ static void add_calls(const Tiler *tiler, MlirOperation op,
   int64_t bytes = luna_finish_eltwise_bytes(tiler->machine, &desc->as.eltwise,
                                             tiler->how.place, limit_bytes);
   if (bytes > 0)
-    set_scratch(op, build_scratch(op, bytes));
+    luna_unit_set_operand(op, LUNA_ROLE_SCRATCH, build_scratch(op, bytes));
 }
 
 static bool tile_op(const Tiler *tiler, MlirOperation op, int64_t limit_bytes) {

@@ -29,26 +29,14 @@ static intptr_t weight_axis(MlirOperation op) {
   return is_product ? 0 : -1;
 }
 
-// The bytes of `runs` in one array if all are constant, else NULL.
-static const uint8_t *constant_bytes(LunaSide *side, const LunaRuns *runs) {
-  for (uint32_t i = 0; i < runs->count; ++i)
-    if (luna_term_kind(side->terms, runs->items[i].value.term) !=
-        LUNA_TERM_BYTES)
-      return NULL;
-  return runs->count > 0 ? luna_side_constant(side, runs->items, runs->count)
-                         : NULL;
-}
-
 static bool read_part(Product *product, int index, LunaOperandRole role,
                       intptr_t axis) {
   MlirValue operand = luna_unit_operand(product->op, role);
   if (mlirValueIsNull(operand))
     return true;
   MlirType type = mlirValueGetType(operand);
-  LunaRuns runs = luna_side_read(product->side,
-                                 luna_side_get(product->side, operand).pointer);
   Part *part = &product->parts[index];
-  *part = (Part){.bytes = constant_bytes(product->side, &runs),
+  *part = (Part){.bytes = luna_verify_constant(product->side, operand),
                  .outer = 1,
                  .inner_bytes = luna_element_type_bytes(
                      mlirShapedTypeGetElementType(type))};
@@ -60,7 +48,15 @@ static bool read_part(Product *product, int index, LunaOperandRole role,
          mlirShapedTypeGetDimSize(type, axis) == product->channels;
 }
 
-static bool read_product(Product *product) {
+// The bias before a zero point was folded in, else the operand.
+static bool read_bias(Product *product, const int32_t *unfolded) {
+  if (!unfolded)
+    return read_part(product, 1, LUNA_ROLE_BIAS, 0);
+  product->parts[1] = (Part){(const uint8_t *)unfolded, 1, sizeof *unfolded};
+  return true;
+}
+
+static bool read_product(Product *product, const int32_t *unfolded) {
   MlirOperation op = product->op;
   intptr_t axis = weight_axis(op);
   if (axis < 0)
@@ -73,16 +69,27 @@ static bool read_product(Product *product) {
           : (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(table)) - 1;
   product->channels = mlirShapedTypeGetDimSize(weight, axis);
   return read_part(product, 0, LUNA_ROLE_WEIGHT, axis) &&
-         read_part(product, 1, LUNA_ROLE_BIAS, 0) &&
+         read_bias(product, unfolded) &&
          read_part(product, 2, LUNA_ROLE_TABLE, table_axis);
+}
+
+// An absent bias is one of zeros.
+static void record_bias(LunaRecord *record, MlirOperation op) {
+  MlirValue bias = luna_unit_operand(op, LUNA_ROLE_BIAS);
+  MlirType element = mlirIntegerTypeGet(mlirOperationGetContext(op), 32);
+  if (!mlirValueIsNull(bias))
+    element = mlirShapedTypeGetElementType(mlirValueGetType(bias));
+  luna_record_pointer(record, element.ptr);
 }
 
 // The types of all operands, without the number of channels.
 static void record_shapes(LunaRecord *record, const Product *product) {
   MlirOperation op = product->op;
+  record_bias(record, op);
   for (intptr_t i = 0; i <= LUNA_ROLE_OUTPUT; ++i) {
     MlirValue operand = luna_unit_operand(op, (LunaOperandRole)i);
-    if (i == LUNA_ROLE_SCRATCH || mlirValueIsNull(operand))
+    if (i == LUNA_ROLE_SCRATCH || i == LUNA_ROLE_BIAS ||
+        mlirValueIsNull(operand))
       continue;
     MlirType type = mlirValueGetType(operand);
     luna_record_word(record, (uint64_t)i);
@@ -90,7 +97,6 @@ static void record_shapes(LunaRecord *record, const Product *product) {
     intptr_t rank = mlirShapedTypeGetRank(type);
     for (intptr_t d = 0; d < rank; ++d) {
       bool is_channels = (i == LUNA_ROLE_WEIGHT && d == weight_axis(op)) ||
-                         i == LUNA_ROLE_BIAS ||
                          (i > LUNA_ROLE_BIAS && d == rank - 1);
       luna_record_word(
           record,
@@ -199,9 +205,10 @@ static LunaRuns name_results(const Product *product, const LunaTerm *channels) {
   return runs;
 }
 
-bool luna_verify_channels(LunaSide *side, MlirOperation op) {
+bool luna_verify_channels(LunaSide *side, MlirOperation op,
+                          const int32_t *unfolded) {
   Product product = {.side = side, .op = op};
-  if (!side->cuts_channels || !read_product(&product))
+  if (!side->cuts_channels || !read_product(&product, unfolded))
     return false;
   record_common(&product);
   uint32_t known = side->terms->entries.count;

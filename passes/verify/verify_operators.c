@@ -74,18 +74,6 @@ static void record_operand(LunaRecord *record, MlirOperation op, intptr_t i) {
     luna_record_term(record, luna_side_contents(side, meaning.pointer));
 }
 
-// An absent optional operand must not be mistaken for the next one.
-static void record_segments(LunaRecord *record, MlirOperation op) {
-  if (!luna_op_is_unit(op))
-    return;
-  uint64_t present = 0;
-  for (intptr_t i = 0; i <= LUNA_ROLE_OUTPUT; ++i)
-    if (i != LUNA_ROLE_SCRATCH &&
-        luna_unit_operand_index(op, (LunaOperandRole)i) >= 0)
-      present |= UINT64_C(1) << i;
-  luna_record_word(record, present);
-}
-
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
@@ -147,14 +135,16 @@ static bool check_one(LunaSide *side, const LunaPointer *pointer,
 // Results
 //===----------------------------------------------------------------------===//
 
-static LunaTerm result_of(LunaSide *side, MlirOperation op) {
+static LunaTerm result_of(LunaSide *side, MlirOperation op,
+                          const int32_t *unfolded) {
   LunaRecord record = {.side = side};
   luna_record_head(&record, LUNA_TERM_RESULT, op);
   if (side->is_self)
     luna_record_pointer(&record, op.ptr);
-  record_segments(&record, op);
+  luna_record_segments(&record, op, unfolded);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    record_operand(&record, op, i);
+    if (!luna_record_bias(&record, op, i, unfolded))
+      record_operand(&record, op, i);
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
     luna_record_region(&record, mlirOperationGetRegion(op, r));
   return luna_record_finish(&record);
@@ -209,9 +199,15 @@ static bool compute(LunaSide *side, MlirOperation op) {
   if (!find_accesses(side, op, &accesses) ||
       !luna_accesses_check(side, &accesses))
     return false;
-  if (luna_verify_channels(side, op))
+  const int32_t *unfolded = NULL;
+  if (luna_verify_is_folded(op) && !side->is_self) {
+    unfolded = luna_verify_unfold(side, op);
+    if (!unfolded)
+      return false;
+  }
+  if (luna_verify_channels(side, op, unfolded))
     return true;
-  LunaTerm result = result_of(side, op);
+  LunaTerm result = result_of(side, op, unfolded);
   uint32_t index =
       luna_map_add(&side->results, side->arena, luna_map_number(result));
   if (index == side->producers.count)

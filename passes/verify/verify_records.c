@@ -1,4 +1,5 @@
 #include "luna-c/dialect.h"
+#include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "verify_machine.h"
 
@@ -19,22 +20,42 @@ void luna_record_pointer(LunaRecord *record, const void *pointer) {
 // for caches, which upstream's reader and builders do not write alike.
 static bool is_about_place(MlirStringRef name) {
   static const char *const names[] = {"tiling", "params", "nontemporal",
-                                      "operandSegmentSizes"};
+                                      "operandSegmentSizes", "folded_zp"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     if (mlirStringRefEqual(name, luna_str(names[i])))
       return true;
   return false;
 }
 
+// Returns the name of the attribute that is the input zero point of a product;
+// an empty one for other operators.
+static MlirStringRef zero_point_name(MlirOperation op) {
+  if (!luna_op_is_tiled(op))
+    return luna_str("");
+  return luna_str(luna_op_is(op, LUNA_OP_LUNA_MATMUL) ? "lhs_zp" : "input_zp");
+}
+
+// The zero point that was folded into the bias is that of the input.
+static void add_zero_point(LunaRecord *record, MlirOperation op,
+                           MlirStringRef name) {
+  int64_t zero_point = luna_attr_int(op, name.data, 0);
+  luna_record_word(record,
+                   (uint64_t)luna_attr_int(op, "folded_zp", zero_point));
+}
+
 static void add_attributes(LunaRecord *record, MlirOperation op) {
   MlirAttribute all = lunaOperationGetAttributes(op);
+  MlirStringRef zero_point = zero_point_name(op);
   for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(all); ++i) {
     MlirNamedAttribute named = mlirDictionaryAttrGetElement(all, i);
-    if (is_about_place(mlirIdentifierStr(named.name)))
+    MlirStringRef name = mlirIdentifierStr(named.name);
+    if (is_about_place(name) || mlirStringRefEqual(name, zero_point))
       continue;
     luna_record_pointer(record, named.name.ptr);
     luna_record_pointer(record, named.attribute.ptr);
   }
+  if (zero_point.length > 0)
+    add_zero_point(record, op, zero_point);
 }
 
 // The term of an operator's name and attributes.

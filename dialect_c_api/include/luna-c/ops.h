@@ -48,6 +48,10 @@ int luna_unit_operands(MlirOperation op,
                        MlirValue operands[LUNA_UNIT_OPERANDS_MAX]);
 /// Returns the output operand of a unit operator: its last.
 MlirValue luna_unit_output(MlirOperation op);
+/// Replaces an operator in memref form by one with this optional operand, or
+/// without one if the value is null. Returns it.
+MlirOperation luna_unit_set_operand(MlirOperation op, LunaOperandRole role,
+                                    MlirValue value);
 
 //===----------------------------------------------------------------------===//
 // Allocations
