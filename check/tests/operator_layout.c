@@ -1,6 +1,8 @@
 #include "check.h"
 #include "luna/chain_cost.h"
 #include "luna/finish.h"
+#include "luna/tiling.h"
+#include "luna/weight_layout.h"
 #include "operator_places.h"
 
 // The operands of random operators as they lie in memory.
@@ -114,6 +116,36 @@ LunaFinish product_chain(const Laid *laid, const LunaMachine *machine) {
     if (product_has_chain(laid, machine, finish))
       return finish;
   return LUNA_FINISH_CORE;
+}
+
+// Returns the element at which an operator has the weight `at`.
+static int32_t plain_place(const LunaConv2dDesc *desc,
+                           const int32_t at[LUNA_WEIGHT_AXES]) {
+  const int32_t *strides = desc->weight.strides;
+  if (desc->kind == LUNA_CONV_DEPTHWISE)
+    return at[1] * strides[0] + at[2] * strides[1] + at[0] * strides[2];
+  return at[0] * strides[0] + at[1] * strides[1] + at[2] * strides[2] +
+         at[3] * strides[3];
+}
+
+bool product_pack(Laid *laid, const LunaMachine *machine, LunaArena *arena) {
+  LunaConv2dDesc *desc = &laid->desc.as.conv2d, plain = *desc;
+  int32_t extents[LUNA_WEIGHT_AXES], at[LUNA_WEIGHT_AXES];
+  if (laid->desc.unit_class != LUNA_UNIT_CONV2D ||
+      !luna_tiling_pack(machine, desc))
+    return false;
+  luna_conv2d_weights(&plain, extents);
+  int32_t count = desc->weight.dims[3];
+  uint8_t *packed = luna_arena_alloc(arena, (uint64_t)count, 1);
+  memset(packed, GUARD, (size_t)count);
+  for (at[0] = 0; at[0] < extents[0]; ++at[0])
+    for (at[1] = 0; at[1] < extents[1]; ++at[1])
+      for (at[2] = 0; at[2] < extents[2]; ++at[2])
+        for (at[3] = 0; at[3] < extents[3]; ++at[3])
+          packed[luna_weight_layout_index(desc->weight_layout, extents, at)] =
+              laid->data[WEIGHT][plain_place(&plain, at)];
+  laid->data[WEIGHT] = packed;
+  return true;
 }
 
 static LunaTiling whole_tiling(LunaUnitDesc *desc) {

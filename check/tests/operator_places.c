@@ -169,7 +169,23 @@ static PlaceColumn column_of(const LunaTiling *tiling, int machine) {
   return tiling->finish == LUNA_FINISH_CORE ? COLUMN_CORE : COLUMN_FUSED;
 }
 
-// As a machine tiles it, with a scratch up to a limit that was drawn.
+// Tiles a product for a machine. Returns false if it cannot be, or not by
+// calls.
+static bool tile_for(const LunaMachine *target, LunaPlace place, int64_t limit,
+                     Laid *laid) {
+  LunaTiling *tiling = product_tiling(&laid->desc), found = {0};
+  LunaError error = {0};
+  bool wants_calls = tiling->row_strips > 0;
+  bool is_found =
+      luna_finish_tile(target, &laid->desc, place,
+                       luna_finish_has_calls(product_chain(laid, target)),
+                       limit, &found, &error);
+  *tiling = found;
+  return is_found && (!wants_calls || found.row_strips > 0);
+}
+
+// As a machine tiles it, with a scratch up to a limit that was drawn; calls
+// with their weights packed where these are.
 static void compare_tiled(const Run *run, int machine, LunaPlace place,
                           bool wants_calls) {
   const LunaMachine *target = &run->places->machines[machine];
@@ -177,19 +193,16 @@ static void compare_tiled(const Run *run, int machine, LunaPlace place,
   int64_t sums = element_count(operand_desc_of(&laid.desc, OUTPUT));
   int64_t whole = 12 * sums + 4 * 64;
   int64_t limit = wants_calls ? whole : draw_scratch(run, 64, 64, whole);
-  LunaTiling tiling = {0};
-  LunaError error = {0};
-  if (wants_calls && laid.desc.unit_class == LUNA_UNIT_CONV2D)
-    laid.desc.as.conv2d.tiling.row_strips = 1;
-  if (!luna_finish_tile(target, &laid.desc, place,
-                        luna_finish_has_calls(product_chain(&laid, target)),
-                        limit, &tiling, &error) ||
-      (wants_calls && tiling.row_strips == 0))
+  LunaTiling *tiling = product_tiling(&laid.desc);
+  tiling->row_strips = wants_calls;
+  if (!tile_for(target, place, limit, &laid))
     return;
-  *product_tiling(&laid.desc) = tiling;
-  product_tile(&laid, (LunaFinish)tiling.finish, run->arena);
+  if (wants_calls && product_pack(&laid, target, run->arena) &&
+      !tile_for(target, place, limit, &laid))
+    operator_fail(run->op, "has no calls with its weights packed");
+  product_tile(&laid, (LunaFinish)tiling->finish, run->arena);
   compute_product(run, &laid);
-  expect(run, &laid, column_of(&tiling, machine), target->name);
+  expect(run, &laid, column_of(tiling, machine), target->name);
 }
 
 static void compare_products(const Run *run) {

@@ -98,6 +98,11 @@ bool product_has_chain(const Laid *laid, const LunaMachine *machine,
 /// Returns the first form that does so, LUNA_FINISH_CORE without one.
 LunaFinish product_chain(const Laid *laid, const LunaMachine *machine);
 
+/// Packs the weights of a convolution in the order of a machine's library, if
+/// its calls take those of all input channels. What fills blocks is not 0.
+/// Returns false if they stay as they are.
+bool product_pack(Laid *laid, const LunaMachine *machine, LunaArena *arena);
+
 /// Tiles a product as it was drawn, or whole, and gives it the scratch that it
 /// needs.
 void product_tile(Laid *laid, LunaFinish finish, LunaArena *arena);

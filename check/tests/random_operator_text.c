@@ -64,9 +64,12 @@ static void print_ints(LunaText *text, const int32_t *words, uint32_t count) {
   luna_text_printf(text, ">");
 }
 
-// A tiling is the compiler's business and no part of the meaning.
+// Tilings and packed weights are the compiler's business and no part of the
+// meaning.
 static bool is_printed(const LunaUnitAttribute *row, const int32_t *words) {
   return row->name && strcmp(row->name, "tiling") != 0 &&
+         strcmp(row->name, "weight_layout") != 0 &&
+         strcmp(row->name, "weight_kernel") != 0 &&
          (row->kind != LUNA_ATTRIBUTE_FLAG || *words);
 }
 

@@ -58,7 +58,10 @@ def Luna_Conv2dOp : Luna_UnitOp<"conv2d", [AttrSizedOperandSegments]> {
   let description = [{
     `input` is NHWC with N = 1, `output` NHWC. Weights are `[OC, KH, KW, IC]`
     for `normal` and `transposed`, `[KH, KW, C, M]` for `depthwise`, whose output
-    channel is `c * M + m`. `bias` has one 32-bit value per output channel,
+    channel is `c * M + m`; or, with `weight_layout` and `weight_kernel` (rows,
+    columns),
+    bytes in the order in which the machine's library reads them, as
+    `luna-pack-weights` writes them. `bias` has one 32-bit value per output channel,
     `table` is `2xOCxi32` (multipliers, shifts) where `requant` is per channel,
     `OCxf32` (scales) where its mode is `float`.
     `pad` is top, bottom, left, right (for `transposed`: TOSA's out_pad);
@@ -85,6 +88,8 @@ def Luna_Conv2dOp : Luna_UnitOp<"conv2d", [AttrSizedOperandSegments]> {
     DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$stride,
     DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$dilation,
     DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$pad,
+    OptionalAttr<DenseI64ArrayAttr>:$weight_kernel,
+    OptionalAttr<StrAttr>:$weight_layout,
     DefaultValuedAttr<I32Attr, "0">:$input_zp,
     DefaultValuedAttr<I32Attr, "0">:$weight_zp,
     OptionalAttr<I32Attr>:$folded_zp,

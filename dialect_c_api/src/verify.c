@@ -6,6 +6,7 @@
 #include "luna-c/ops.h"
 #include "luna/checked.h"
 #include "luna/runtime.h"
+#include "luna/weight_layout.h"
 #include "mlir-c/BuiltinTypes.h"
 
 typedef enum ConvKind { NORMAL, DEPTHWISE, TRANSPOSED } ConvKind;
@@ -106,8 +107,36 @@ static MlirLogicalResult verify_channel_operands(MlirOperation op,
 typedef struct ConvShape {
   MlirType input, weight, output;
   ConvKind kind;
-  int64_t stride[2], dilation[2], pad[4];
+  int64_t stride[2], dilation[2], pad[4], kernel[2];
+  int32_t layout[LUNA_WEIGHT_LAYOUT_WORDS]; // of packed weights
 } ConvShape;
+
+// Reads what packed weights have beside their bytes.
+static MlirLogicalResult read_packing(MlirOperation op, ConvShape *conv) {
+  MlirStringRef layout = luna_attr_string(op, "weight_layout");
+  bool has_kernel = !mlirAttributeIsNull(luna_attr(op, "weight_kernel"));
+  char text[LUNA_WEIGHT_LAYOUT_MAX + 1] = {0};
+  if (!layout.data != !has_kernel)
+    return luna_emit_error(op, "weight_layout and weight_kernel come together");
+  if (!layout.data)
+    return success();
+  if (layout.length <= LUNA_WEIGHT_LAYOUT_MAX)
+    memcpy(text, layout.data, layout.length);
+  if (!luna_weight_layout_read(text, conv->layout))
+    return luna_emit_error(op, "weight_layout is no order of weights");
+  if (!luna_attr_ints(op, "weight_kernel", conv->kernel, 2) ||
+      conv->kernel[0] < 1 || conv->kernel[1] < 1 ||
+      conv->kernel[0] > INT16_MAX || conv->kernel[1] > INT16_MAX)
+    return luna_emit_error(op, "weight_kernel needs 2 values from 1 to 32767");
+  return success();
+}
+
+// Finds the kernel of weights that are not packed.
+static void find_kernel(ConvShape *conv) {
+  int first = conv->kind == DEPTHWISE ? 0 : 1;
+  for (int axis = 0; axis < 2; ++axis)
+    conv->kernel[axis] = dim(conv->weight, first + axis);
+}
 
 static MlirLogicalResult read_conv(MlirOperation op, ConvShape *conv) {
   conv->kind = (ConvKind)luna_attr_int(op, "kind", NORMAL);
@@ -136,9 +165,14 @@ static MlirLogicalResult read_conv(MlirOperation op, ConvShape *conv) {
   conv->input = mlirValueGetType(luna_unit_operand(op, LUNA_ROLE_INPUT));
   conv->weight = mlirValueGetType(luna_unit_operand(op, LUNA_ROLE_WEIGHT));
   conv->output = mlirValueGetType(luna_unit_output(op));
-  if (!has_rank(conv->input, 4) || !has_rank(conv->weight, 4) ||
-      !has_rank(conv->output, 4))
+  if (mlirLogicalResultIsFailure(read_packing(op, conv)))
+    return mlirLogicalResultFailure();
+  bool is_packed = luna_weights_are_packed(conv->layout);
+  if (!has_rank(conv->input, 4) || !has_rank(conv->output, 4) ||
+      (!is_packed && !has_rank(conv->weight, 4)))
     return luna_emit_error(op, "input, weight and output need rank 4");
+  if (!is_packed)
+    find_kernel(conv);
   if (dim(conv->input, 0) != 1 || dim(conv->output, 0) != 1)
     return luna_emit_error(op, "batch is %lld, the unit computes 1 at a time",
                            (long long)dim(conv->input, 0));
@@ -154,9 +188,30 @@ static int64_t conv_extent(const ConvShape *conv, int axis, int64_t kernel) {
   return span < 0 ? 0 : span / conv->stride[axis] + 1;
 }
 
+static MlirLogicalResult verify_packed(MlirOperation op,
+                                       const ConvShape *conv) {
+  int64_t in = dim(conv->input, 3), out = dim(conv->output, 3);
+  const int32_t extents[LUNA_WEIGHT_AXES] = {
+      (int32_t)out, (int32_t)conv->kernel[0], (int32_t)conv->kernel[1],
+      conv->kind == DEPTHWISE ? 1 : (int32_t)in};
+  int64_t needed = luna_weight_layout_count(conv->layout, extents);
+  if (!has_rank(conv->weight, 1) || dim(conv->weight, 0) != needed ||
+      !is_integer_of(conv->weight, 8))
+    return luna_emit_error(op, "packed weights need the type %lldxi8",
+                           (long long)needed);
+  if (conv->kind == DEPTHWISE && in != out)
+    return luna_emit_error(op,
+                           "packed weights of a depthwise convolution have one "
+                           "output channel for each of %lld, not %lld in all",
+                           (long long)in, (long long)out);
+  return success();
+}
+
 static MlirLogicalResult verify_conv_channels(MlirOperation op,
                                               const ConvShape *conv) {
   int64_t in = dim(conv->input, 3), out = dim(conv->output, 3);
+  if (luna_weights_are_packed(conv->layout))
+    return verify_packed(op, conv);
   if (conv->kind == DEPTHWISE) {
     int64_t made = dim(conv->weight, 2) * dim(conv->weight, 3);
     if (dim(conv->weight, 2) != in || made != out)
@@ -203,9 +258,8 @@ static MlirLogicalResult verify_conv2d(MlirOperation op) {
   if (conv.kind == TRANSPOSED &&
       !mlirAttributeIsNull(luna_attr(op, "folded_zp")))
     return luna_emit_error(op, "a transposed convolution has no folded_zp");
-  int first = conv.kind == DEPTHWISE ? 0 : 1;
   for (int axis = 0; axis < 2; ++axis) {
-    int64_t expected = conv_extent(&conv, axis, dim(conv.weight, first + axis));
+    int64_t expected = conv_extent(&conv, axis, conv.kernel[axis]);
     int64_t found = dim(conv.output, 1 + axis);
     if (found != expected)
       return luna_emit_error(op,

@@ -113,6 +113,55 @@ func.func @conv_rank(%x: memref<4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x
 
 // -----
 
+func.func @layout_without_kernel(%x: memref<1x4x4x2xi8>, %w: memref<64xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{weight_layout and weight_kernel come together}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<64xi8>) outs(%o : memref<1x4x4x3xi32>) {weight_layout = "OhwI2o8i", requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @layout_without_columns(%x: memref<1x4x4x2xi8>, %w: memref<64xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{weight_layout is no order of weights}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<64xi8>) outs(%o : memref<1x4x4x3xi32>) {weight_kernel = array<i64: 1, 1>, weight_layout = "OhI2o8i", requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @kernel_of_packed_weights(%x: memref<1x4x4x2xi8>, %w: memref<64xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{weight_kernel needs 2 values from 1 to 32767}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<64xi8>) outs(%o : memref<1x4x4x3xi32>) {weight_kernel = array<i64: 0, 1>, weight_layout = "OhwI2o8i", requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+// Two pairs of output channels, one block of 8 input channels.
+func.func @size_of_packed_weights(%x: memref<1x4x4x2xi8>, %w: memref<31xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{packed weights need the type 32xi8}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<31xi8>) outs(%o : memref<1x4x4x3xi32>) {weight_kernel = array<i64: 1, 1>, weight_layout = "OhwI2o8i", requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @rank_of_packed_weights(%x: memref<1x4x4x2xi8>, %w: memref<4x8xi8>, %o: memref<1x4x4x3xi32>) {
+  // expected-error@+1 {{packed weights need the type 32xi8}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<4x8xi8>) outs(%o : memref<1x4x4x3xi32>) {weight_kernel = array<i64: 1, 1>, weight_layout = "OhwI2o8i", requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @packed_weights_with_a_multiplier(%x: memref<1x4x4x2xi8>, %w: memref<16xi8>, %o: memref<1x4x4x4xi32>) {
+  // expected-error@+1 {{packed weights of a depthwise convolution have one output channel for each of 2, not 4 in all}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<16xi8>) outs(%o : memref<1x4x4x4xi32>) {kind = 1 : i32, weight_kernel = array<i64: 1, 1>, weight_layout = "Chw16c", requant = #luna.requant<>}
+  return
+}
+
+// -----
+
 func.func @batch_of_two(%x: memref<2x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<2x4x4x3xi32>) {
   // expected-error@+1 {{batch is 2, the unit computes 1 at a time}}
   luna.conv2d ins(%x, %w : memref<2x4x4x2xi8>, memref<3x1x1x2xi8>) outs(%o : memref<2x4x4x3xi32>) {requant = #luna.requant<>}

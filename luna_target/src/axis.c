@@ -1,12 +1,12 @@
 #include "axis.h"
 
 #include "luna/checked.h"
+#include "luna/weight_layout.h"
 
 LunaAxis luna_axis_of_conv2d(const LunaConv2dDesc *desc, int axis) {
   const LunaTiling *tiling = &desc->tiling;
-  bool is_depthwise = desc->kind == LUNA_CONV_DEPTHWISE;
   int32_t out = desc->output.dims[1 + axis];
-  int32_t kernel = desc->weight.dims[is_depthwise ? axis : 1 + axis];
+  int32_t kernel = luna_conv2d_taps(desc, axis);
   int32_t tile = axis == 0 ? tiling->out_h : tiling->out_w;
   int32_t block = axis == 0 ? tiling->kernel_h : tiling->kernel_w;
   return (LunaAxis){

@@ -1,5 +1,7 @@
 #include "luna/border.h"
 
+#include "luna/weight_layout.h"
+
 // The taps of an output that meet the input, and nothing else of a run.
 static LunaBorderRun taps_of(const LunaConv2dDesc *desc, int axis,
                              int32_t kernel, int32_t out) {
@@ -32,8 +34,7 @@ static void number(LunaBorderAxis *border) {
 
 bool luna_border_axis(const LunaConv2dDesc *desc, int axis,
                       LunaBorderAxis *border) {
-  bool is_depthwise = desc->kind == LUNA_CONV_DEPTHWISE;
-  int32_t kernel = desc->weight.dims[is_depthwise ? axis : 1 + axis];
+  int32_t kernel = luna_conv2d_taps(desc, axis);
   *border = (LunaBorderAxis){.class_count = 0};
   for (int32_t out = 0; out < desc->output.dims[1 + axis]; ++out) {
     const LunaBorderRun run = taps_of(desc, axis, kernel, out);

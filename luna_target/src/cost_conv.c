@@ -1,6 +1,7 @@
 #include "launch_cost.h"
 
 #include "luna/chain_cost.h"
+#include "luna/weight_layout.h"
 
 // Phases of a transposed convolution and groups of channels leave gaps.
 LunaCoreTile luna_conv2d_tile(const LunaConv2dDesc *desc) {
@@ -10,7 +11,8 @@ LunaCoreTile luna_conv2d_tile(const LunaConv2dDesc *desc) {
   const int32_t strides[3] = {
       desc->output.strides[1] * (is_transposed ? desc->stride[0] : 1),
       desc->output.strides[2] * (is_transposed ? desc->stride[1] : 1),
-      desc->output.strides[3] * (is_grouped ? desc->weight.dims[3] : 1)};
+      desc->output.strides[3] *
+          (is_grouped ? luna_conv2d_multiplier(desc) : 1)};
   return luna_core_tile(&desc->requant, strides);
 }
 

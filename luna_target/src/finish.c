@@ -4,6 +4,7 @@
 #include "luna/chain_cost.h"
 #include "luna/eltwise_launches.h"
 #include "luna/tiling.h"
+#include "luna/weight_layout.h"
 
 //===- Products -----------------------------------------------------------===//
 
@@ -24,7 +25,8 @@ static Product product_of(LunaUnitClass unit_class, const void *desc) {
   }
   const LunaConv2dDesc *conv = desc;
   bool is_grouped = conv->kind == LUNA_CONV_DEPTHWISE &&
-                    conv->input.dims[3] != 1 && conv->weight.dims[3] != 1;
+                    conv->input.dims[3] != 1 &&
+                    luna_conv2d_multiplier(conv) != 1;
   return (Product){&conv->tiling, &conv->requant,         &conv->table,
                    &conv->output, luna_conv2d_tile(conv), is_grouped};
 }

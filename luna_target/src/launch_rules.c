@@ -1,7 +1,10 @@
 #include "luna/launch_rules.h"
 
+#include <string.h>
+
 #include "launch.h"
 #include "luna/checked.h"
+#include "luna/weight_layout.h"
 
 static const char *const names[LUNA_RULE_COUNT][2] = {
 #define LUNA_LAUNCH_RULE(NAME, name, text) {#name, text},
@@ -61,6 +64,14 @@ static bool begins_block(const LunaMachine *machine,
   return launch->channel % (int32_t)limits->out_channel_align == 0;
 }
 
+static bool has_layout(const LunaMachine *machine,
+                       const LunaProductRecord *record) {
+  int32_t layout[LUNA_WEIGHT_LAYOUT_WORDS];
+  luna_weight_layout_read(
+      luna_launch_limits(machine, record->kind)->calls.weight_layout, layout);
+  return memcmp(layout, record->weight_layout, sizeof layout) == 0;
+}
+
 LunaLaunchRules luna_launch_rules(const LunaMachine *machine,
                                   const LunaProductRecord *record,
                                   const LunaLaunchRecord *launch) {
@@ -83,6 +94,7 @@ LunaLaunchRules luna_launch_rules(const LunaMachine *machine,
   RULE(PART, !has_sums || launch->flags & LUNA_LAUNCH_COVERS);
   RULE(ADDS, launch->flags & LUNA_LAUNCH_FIRST);
   RULE(CHANNEL, begins_block(machine, record, launch));
+  RULE(WEIGHTS, has_layout(machine, record));
   RULE(MATRIX, record->kind != LUNA_LAUNCH_MATMUL || launch->tile[0] == 1);
   RULE(LIMITS, has_limits(machine, record, launch));
 #undef RULE

@@ -5,6 +5,7 @@
 
 #include "luna/checked.h"
 #include "luna/vector_chain.h"
+#include "luna/weight_layout.h"
 
 static_assert(sizeof(LunaLaunchRecord) == 64, "an entry of a table");
 static_assert(sizeof(LunaVectorCall) == 12, "an entry of a table");
@@ -25,6 +26,7 @@ typedef struct Source {
   int64_t input[4], weight[4], output[4]; // strides in elements
   LunaTiles tiles;
   const LunaTiling *tiling;
+  int32_t weight_extents[LUNA_WEIGHT_AXES]; // of packed weights
   /// Of a matrix product: each batch has a right matrix.
   int64_t weight_batch;
   bool is_matmul;
@@ -70,9 +72,15 @@ static int32_t input_offset(Source *source, const LunaLaunch *launch) {
                               source->head.input_type));
 }
 
-// Depthwise weights are found by their input channel and the group.
+// Packed weights are found by their output channel, depthwise ones by the input
+// channel and the group.
 static int32_t weight_offset(Source *source, const LunaLaunch *launch) {
   const int64_t *strides = source->weight;
+  const int32_t *layout = source->head.weight_layout;
+  const int32_t first[LUNA_WEIGHT_AXES] = {launch->out_c.start};
+  if (luna_weights_are_packed(layout))
+    return word(source, luna_weight_layout_index(layout, source->weight_extents,
+                                                 first));
   int64_t at = launch->batch * source->weight_batch +
                launch->y.taps.start * strides[1] +
                launch->x.taps.start * strides[2];
@@ -198,7 +206,13 @@ static Source source_of_conv2d(const LunaConv2dDesc *desc) {
     source.weight[2] = hwcm[1];
     source.weight[3] = is_single ? 0 : hwcm[3];
     head->kind = is_single ? LUNA_LAUNCH_CONV : LUNA_LAUNCH_DEPTHWISE;
-    head->channel_step = is_single ? 1 : desc->weight.dims[3];
+    head->channel_step = is_single ? 1 : luna_conv2d_multiplier(desc);
+  }
+  if (luna_weights_are_packed(desc->weight_layout)) {
+    memset(source.weight, 0, sizeof source.weight);
+    memcpy(head->weight_layout, desc->weight_layout,
+           sizeof head->weight_layout);
+    luna_conv2d_weights(desc, source.weight_extents);
   }
   head->is_transposed = is_transposed;
   head->input_type = desc->input.type;

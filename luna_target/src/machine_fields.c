@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "luna/checked.h"
+#include "luna/weight_layout.h"
 #include "machine_calls.h"
 #include "machine_values.h"
 
@@ -272,6 +273,16 @@ static bool check_limits(const xmlNode *node, const char *label,
   return true;
 }
 
+static bool check_layout(const xmlNode *node, const char *label,
+                         const LunaOperatorLimits *limits, LunaError *error) {
+  int32_t layout[LUNA_WEIGHT_LAYOUT_WORDS];
+  return luna_weight_layout_read(limits->calls.weight_layout, layout) ||
+         luna_machine_refuse(label, luna_machine_child(node, "weight_layout"),
+                             "must name each of o (or c), h and w once, and "
+                             "the extent of each block",
+                             error);
+}
+
 static bool check_matmul(const xmlNode *node, const char *label,
                          const LunaOperatorLimits *limits, LunaError *error) {
   uint64_t depth = limits->in_channel_align;
@@ -312,6 +323,10 @@ bool luna_machine_fields_read(const xmlDoc *document, const char *label,
          check_limits(luna_machine_child(root, "conv"), label, &machine->conv,
                       error) &&
          check_limits(luna_machine_child(root, "depthwise"), label,
+                      &machine->depthwise, error) &&
+         check_layout(luna_machine_child(root, "conv"), label, &machine->conv,
+                      error) &&
+         check_layout(luna_machine_child(root, "depthwise"), label,
                       &machine->depthwise, error) &&
          check_matmul(luna_machine_child(root, "matmul"), label,
                       &machine->matmul, error);

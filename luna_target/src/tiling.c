@@ -2,6 +2,7 @@
 
 #include "luna/chain_cost.h"
 #include "luna/checked.h"
+#include "luna/weight_layout.h"
 #include "tiling_search.h"
 
 static bool refuse(LunaError *error, const char *what) {
@@ -31,9 +32,23 @@ static bool check_tensor(const LunaTensorDesc *tensor, const char *name,
   return true;
 }
 
+static bool check_packed(const LunaConv2dDesc *desc, LunaError *error) {
+  int32_t extents[LUNA_WEIGHT_AXES];
+  luna_conv2d_weights(desc, extents);
+  int64_t count = luna_weight_layout_count(desc->weight_layout, extents);
+  if (desc->weight.dims[3] == count && desc->weight.type == LUNA_TYPE_I8)
+    return true;
+  return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                        "packed weights have %d elements, needed are %lld of "
+                        "int8",
+                        desc->weight.dims[3], (long long)count);
+}
+
 static bool check_channels(const LunaConv2dDesc *desc, LunaError *error) {
   const int32_t *weight = desc->weight.dims;
   int32_t in = desc->input.dims[3], out = desc->output.dims[3];
+  if (luna_weights_are_packed(desc->weight_layout))
+    return check_packed(desc, error);
   bool fits = desc->kind == LUNA_CONV_DEPTHWISE
                   ? weight[2] == in && (int64_t)in * weight[3] == out
                   : weight[0] == out && weight[3] == in;
@@ -119,9 +134,11 @@ static bool is_planes(const LunaTensorDesc *tensor) {
 // a convolution; its channels may be cut.
 static bool has_planes(const LunaMachine *machine, const LunaConv2dDesc *desc) {
   bool is_grouped =
-      desc->kind == LUNA_CONV_DEPTHWISE && desc->weight.dims[3] != 1;
-  return desc->tiling.row_strips > 0 && *machine->conv.calls.row_strips &&
-         !is_grouped && desc->kind != LUNA_CONV_TRANSPOSED &&
+      desc->kind == LUNA_CONV_DEPTHWISE && luna_conv2d_multiplier(desc) != 1;
+  bool wants_calls = desc->tiling.row_strips > 0 ||
+                     luna_weights_are_packed(desc->weight_layout);
+  return wants_calls && *machine->conv.calls.row_strips && !is_grouped &&
+         desc->kind != LUNA_CONV_TRANSPOSED &&
          desc->input.type == LUNA_TYPE_I8 && is_planes(&desc->input) &&
          is_planes(&desc->output);
 }
@@ -147,8 +164,33 @@ bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
       .batches = (uint64_t)desc->output.dims[0],
       .scratch_limit_bytes = scratch_limit_bytes,
       .has_planes = has_planes(machine, desc),
+      .weight_layout = desc->weight_layout,
   };
   return solve(&problem, tiling, error);
+}
+
+bool luna_tiling_pack(const LunaMachine *machine, LunaConv2dDesc *desc) {
+  LunaConv2dDesc packed = *desc;
+  LunaTiling tiling;
+  int32_t extents[LUNA_WEIGHT_AXES];
+  if (desc->weight.type != LUNA_TYPE_I8 || desc->weight_zero_point != 0 ||
+      !luna_weight_layout_read(luna_conv2d_layout(machine, desc),
+                               packed.weight_layout))
+    return false;
+  luna_conv2d_weights(desc, extents);
+  int64_t count = luna_weight_layout_count(packed.weight_layout, extents);
+  if (count > INT32_MAX)
+    return false;
+  packed.weight = (LunaTensorDesc){
+      .type = LUNA_TYPE_I8,
+      .dims = {1, 1, 1, (int32_t)count},
+      .strides = {(int32_t)count, (int32_t)count, (int32_t)count, 1}};
+  packed.weight_kernel[0] = extents[LUNA_WEIGHT_ROW];
+  packed.weight_kernel[1] = extents[LUNA_WEIGHT_COLUMN];
+  if (!luna_tiling_conv2d(machine, &packed, INT32_MAX, &tiling, NULL))
+    return false;
+  *desc = packed;
+  return true;
 }
 
 static bool check_matmul(const LunaMatmulDesc *desc, LunaError *error) {

@@ -4,6 +4,7 @@
 #include "luna/chain_cost.h"
 #include "luna/checked.h"
 #include "luna/tiling.h"
+#include "luna/weight_layout.h"
 
 int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
                                   int64_t elements, int64_t channels) {
@@ -428,6 +429,23 @@ static AxisOption whole_of(Search *search, LunaAxis axis, bool is_x) {
   return option;
 }
 
+static bool is_packed(const LunaTilingProblem *problem) {
+  return problem->weight_layout &&
+         luna_weights_are_packed(problem->weight_layout);
+}
+
+// Packed weights have all input channels, and are cut between blocks of output
+// channels if at all.
+static void keep_packed_whole(Search *search) {
+  int32_t step = luna_weight_layout_step(search->problem->weight_layout);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < search->out_count; ++i)
+    if (i == 0 || (step > 0 && search->out_sizes[i] % step == 0))
+      search->out_sizes[count++] = search->out_sizes[i];
+  search->out_count = count;
+  search->in_count = 1;
+}
+
 // Calls of the vendor's library: whole planes of as few blocks of input
 // channels as there can be.
 static void search_calls(Search *search) {
@@ -480,9 +498,11 @@ bool luna_tiling_search(const LunaTilingProblem *problem,
                                       true, search.in_sizes);
   if (channels->kind == LUNA_LAUNCH_DEPTHWISE)
     search.in_count = 1;
+  if (is_packed(problem))
+    keep_packed_whole(&search);
   if (problem->has_planes)
     search_calls(&search);
-  if (!search.is_found)
+  if (!search.is_found && !is_packed(problem))
     search_axes(&search);
   *answer = taken(&search);
   luna_arena_destroy(&search.arena);

@@ -22,6 +22,7 @@ typedef struct LunaTilingProblem {
   uint64_t batches;
   int64_t scratch_limit_bytes;
   bool has_planes; ///< calls of the vendor's library take its operands whole
+  const int32_t *weight_layout; ///< of packed weights; else NULL or 0, 0
 } LunaTilingProblem;
 
 /// The tiling found.

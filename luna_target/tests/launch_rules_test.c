@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "luna/tiles.h"
+#include "luna/weight_layout.h"
 #include "test_machine.h"
 
 // A launch that is one call: planes of 4 x 6 and 8 channels to planes of 4 x 6
@@ -98,6 +99,9 @@ static void each_rule_is_broken_alone(void) {
   launch.channel = 1;
   CHECK_EQ(rules_of(&record, &launch), ONLY(CHANNEL));
   launch = launch_of_call();
+  CHECK(luna_weight_layout_read("OhwI2o8i", record.weight_layout));
+  CHECK_EQ(rules_of(&record, &launch), ONLY(WEIGHTS));
+  record = record_of_call();
   launch.taps[0] = 6;
   CHECK_EQ(rules_of(&record, &launch), ONLY(LIMITS));
 }

@@ -233,6 +233,9 @@ static void schema_violations_are_refused_with_their_line(void) {
   refuses("<call name=\"add\"", "<call name=\"plus\"", "plus");
   refuses("<weight_layout value=\"OhwI2o8i\"", "<weight_layout value=\"8i\"",
           "8i");
+  refuses("<weight_layout value=\"OhwI2o8i\"",
+          "<weight_layout value=\"OhwI2o\"",
+          "must name each of o (or c), h and w once");
   refuses("name=\"venus\"", "name=\"Venus!\"", "Venus!");
   refuses("value=\"0x5FE00000\"", "value=\"5FE00000\"", "5FE00000");
   refuses("value=\"300000000\"\n      source=", "value=\"300000000\" x=", "x");

@@ -149,7 +149,7 @@ static int count_calls(const LunaMachine *machine, uint64_t seed, int count) {
   for (int i = 0; i < count; ++i) {
     LunaConv2dDesc desc = random_planes(&random);
     LunaError error = {0};
-    desc.tiling.row_strips = 1;
+    desc.tiling.row_strips = luna_tiling_pack(machine, &desc);
     if (!luna_tiling_conv2d(machine, &desc, 1 << 20, &desc.tiling, &error) ||
         !is_legal(machine, &desc, &error))
       CHECK_STR(error.message, "");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "luna-c/ops.h"
+#include "luna/weight_layout.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -172,6 +173,16 @@ static void read_ints(MlirOperation op, const LunaUnitAttribute *row,
     words[i] = (int32_t)values[i];
 }
 
+// The verifier of the operator has seen that it is a layout.
+static void read_layout(MlirOperation op, const LunaUnitAttribute *row,
+                        int32_t words[LUNA_WEIGHT_LAYOUT_WORDS]) {
+  char text[LUNA_WEIGHT_LAYOUT_MAX + 1] = {0};
+  MlirStringRef layout = luna_attr_string(op, row->name);
+  if (layout.length <= LUNA_WEIGHT_LAYOUT_MAX && layout.data)
+    memcpy(text, layout.data, layout.length);
+  luna_weight_layout_read(text, words);
+}
+
 static void read_field(MlirOperation op, const LunaUnitAttribute *row,
                        void *field) {
   int32_t *words = field;
@@ -182,6 +193,9 @@ static void read_field(MlirOperation op, const LunaUnitAttribute *row,
   case LUNA_ATTRIBUTE_INTS:
   case LUNA_ATTRIBUTE_TILING:
     read_ints(op, row, words);
+    return;
+  case LUNA_ATTRIBUTE_LAYOUT:
+    read_layout(op, row, words);
     return;
   case LUNA_ATTRIBUTE_FLAG:
     *words = !mlirAttributeIsNull(luna_attr(op, row->name));

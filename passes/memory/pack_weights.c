@@ -9,11 +9,13 @@
 // memref<BYTESxi8>` per distinct blob (weight, bias, table in operand order,
 // each aligned as the machine's buffers are), operands as memref.view of it,
 // `params =
-// @paramsN` on the operator. Equal blobs are shared; globals no longer read are
-// erased. Warns of more bytes than the machine has PSRAM. Refuses: constants
-// whose bytes are not in the IR. Options: machine=NAME|FILE.xml; max-bytes, the
-// most weights of one operator in place of the machine's weights_max_bytes.
-// Example:
+// @paramsN` on the operator. With layout=calls, weights whose launches can be
+// calls of the vendor's library lie in the order in which it reads them:
+// `weight_layout`, and `weight_kernel`, which their one dimension does not
+// tell. Equal blobs are shared; globals no longer read are erased. Warns of
+// more bytes than the machine has PSRAM. Refuses: constants whose bytes are not
+// in the IR. Options: machine=NAME|FILE.xml; max-bytes, the most weights of one
+// operator in place of the machine's weights_max_bytes; layout=calls. Example:
 // lit_tests/passes/luna-pack-weights/doc.mlir
 
 #include <inttypes.h>
@@ -31,8 +33,10 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "split_weights.h"
+#include "tile_operators.h"
+#include "weight_order.h"
 
-enum { OPT_MACHINE, OPT_MAX_BYTES, OPT_COUNT };
+enum { OPT_MACHINE, OPT_MAX_BYTES, OPT_LAYOUT, OPT_COUNT };
 enum { MAX_PARTS = 6 };
 
 typedef struct Blob {
@@ -45,7 +49,8 @@ typedef struct Packer {
   LunaArena arena;
   MlirOperation module;
   LunaGlobals globals;
-  int64_t alignment_bytes;
+  const LunaMachine *machine;
+  bool wants_calls; // of the vendor's library
   LunaMap contents; // of the blobs
   LUNA_VECTOR(Blob) blobs;
   int next_symbol;
@@ -57,6 +62,7 @@ typedef struct Part {
   MlirOperation global;
   int64_t offset_bytes;
   int64_t byte_count;
+  LunaWeightOrder order; // of weights
 } Part;
 
 //===----------------------------------------------------------------------===//
@@ -102,6 +108,10 @@ static bool copy_bytes(MlirOperation global, char *target, int64_t count) {
 // Blobs
 //===----------------------------------------------------------------------===//
 
+static int64_t alignment_of(const Packer *packer) {
+  return (int64_t)packer->machine->alignment_bytes;
+}
+
 static void insert_global(Packer *packer, const Blob *blob) {
   MlirContext context = mlirOperationGetContext(packer->module);
   MlirType byte = mlirIntegerTypeGet(context, 8);
@@ -119,7 +129,7 @@ static void insert_global(Packer *packer, const Blob *blob) {
                      tensor, (size_t)blob->byte_count, blob->bytes)),
       luna_named(context, "constant", mlirUnitAttrGet(context)),
       luna_named(context, "alignment",
-                 luna_i64_attr(context, packer->alignment_bytes)),
+                 luna_i64_attr(context, alignment_of(packer))),
   };
   MlirOperation op = luna_build(&(LunaOpSpec){
       .name = "memref.global",
@@ -168,12 +178,20 @@ static int collect_parts(Packer *packer, MlirOperation op, Part *parts,
     MlirOperation global = constant_of(packer, operand);
     if (mlirOperationIsNull(global))
       continue;
-    int64_t bytes = luna_shaped_bytes(mlirValueGetType(operand));
-    int64_t offset = luna_align_up(*byte_count, packer->alignment_bytes);
-    parts[count++] = (Part){i, global, offset, bytes};
-    *byte_count = offset + bytes;
+    Part *part = &parts[count++];
+    *part =
+        (Part){.operand = i,
+               .global = global,
+               .offset_bytes = luna_align_up(*byte_count, alignment_of(packer)),
+               .byte_count = luna_shaped_bytes(mlirValueGetType(operand))};
+    if (packer->wants_calls &&
+        i == luna_unit_operand_index(op, LUNA_ROLE_WEIGHT))
+      part->order = luna_weight_order(packer->machine, op);
+    if (part->order.text)
+      part->byte_count = luna_weight_order_bytes(&part->order);
+    *byte_count = part->offset_bytes + part->byte_count;
   }
-  *byte_count = luna_align_up(*byte_count, packer->alignment_bytes);
+  *byte_count = luna_align_up(*byte_count, alignment_of(packer));
   return count;
 }
 
@@ -194,13 +212,29 @@ static void use_blob(MlirOperation op, const Blob *blob, const Part *parts,
                         .attribute_count = 1});
   for (int i = 0; i < count; ++i) {
     MlirValue old = mlirOperationGetOperand(op, parts[i].operand);
-    MlirValue view =
-        luna_build_view(op, mlirOperationGetResult(get, 0),
-                        luna_build_index(op, parts[i].offset_bytes),
-                        view_type(mlirValueGetType(old)));
+    MlirValue view = luna_build_view(
+        op, mlirOperationGetResult(get, 0),
+        luna_build_index(op, parts[i].offset_bytes),
+        parts[i].order.text
+            ? luna_byte_memref(context, parts[i].byte_count, LUNA_MEMORY_PSRAM)
+            : view_type(mlirValueGetType(old)));
     mlirOperationSetOperand(op, parts[i].operand, view);
+    if (parts[i].order.text)
+      luna_weight_order_mark(&parts[i].order, op);
   }
   luna_set_attr(op, "params", symbol);
+}
+
+static bool write_part(Packer *packer, const Part *part, char *target) {
+  if (!part->order.text)
+    return copy_bytes(part->global, target, part->byte_count);
+  int64_t count =
+      luna_shaped_bytes(mlirTypeAttrGetValue(luna_attr(part->global, "type")));
+  char *plain = luna_arena_alloc(&packer->arena, (uint64_t)count, 1);
+  if (!copy_bytes(part->global, plain, count))
+    return false;
+  luna_weight_order_pack(&part->order, plain, target);
+  return true;
 }
 
 static bool pack_op(MlirOperation op, void *data) {
@@ -214,8 +248,7 @@ static bool pack_op(MlirOperation op, void *data) {
     return true;
   char *bytes = luna_arena_alloc(&packer->arena, (uint64_t)byte_count, 1);
   for (int i = 0; i < count; ++i)
-    if (!copy_bytes(parts[i].global, bytes + parts[i].offset_bytes,
-                    parts[i].byte_count)) {
+    if (!write_part(packer, &parts[i], bytes + parts[i].offset_bytes)) {
       luna_emit_error(op, "the bytes of constant operand %d are not in the IR",
                       (int)parts[i].operand);
       packer->failed = true;
@@ -285,7 +318,7 @@ static int64_t erase_dead_globals(Packer *packer) {
     else
       bytes += luna_align_up(
           luna_shaped_bytes(mlirTypeAttrGetValue(luna_attr(global, "type"))),
-          packer->alignment_bytes);
+          alignment_of(packer));
   }
   return bytes;
 }
@@ -314,7 +347,8 @@ static MlirLogicalResult run(MlirOperation module,
     max_bytes = (int64_t)machine->dma_weights_max_bytes;
   Packer packer = {
       .module = module,
-      .alignment_bytes = (int64_t)machine->alignment_bytes,
+      .machine = machine,
+      .wants_calls = strcmp(options[OPT_LAYOUT].string, "calls") == 0,
   };
   packer.globals = luna_globals_of(module, &packer.arena);
   luna_split_weights(module, machine, max_bytes, &packer.globals,
@@ -337,6 +371,7 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                        .help = "most bytes that the weights of one operator "
                                "may take, if not the machine's",
                        .kind = LUNA_OPTION_INT64},
+    [OPT_LAYOUT] = LUNA_CALLS_OPTION,
 };
 const LunaPassDesc luna_pass_pack_weights = {
     .argument = "luna-pack-weights",

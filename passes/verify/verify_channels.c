@@ -5,6 +5,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "verify_machine.h"
 #include "verify_operators.h"
+#include "verify_weights.h"
 
 // A constant operand with a separate part for each output channel.
 typedef struct Part {
@@ -16,6 +17,7 @@ typedef struct Product {
   LunaSide *side;
   MlirOperation op;
   int64_t channels;
+  LunaPlainWeights weights;
   Part parts[3];
   LunaTerm common; // what all channels share
 } Product;
@@ -29,14 +31,22 @@ static intptr_t weight_axis(MlirOperation op) {
   return is_product ? 0 : -1;
 }
 
+static MlirType type_of(const Product *product, LunaOperandRole role) {
+  return role == LUNA_ROLE_WEIGHT
+             ? product->weights.type
+             : mlirValueGetType(luna_unit_operand(product->op, role));
+}
+
 static bool read_part(Product *product, int index, LunaOperandRole role,
                       intptr_t axis) {
   MlirValue operand = luna_unit_operand(product->op, role);
   if (mlirValueIsNull(operand))
     return true;
-  MlirType type = mlirValueGetType(operand);
+  MlirType type = type_of(product, role);
   Part *part = &product->parts[index];
-  *part = (Part){.bytes = luna_verify_constant(product->side, operand),
+  *part = (Part){.bytes = role == LUNA_ROLE_WEIGHT
+                              ? product->weights.bytes
+                              : luna_verify_constant(product->side, operand),
                  .outer = 1,
                  .inner_bytes = luna_element_type_bytes(
                      mlirShapedTypeGetElementType(type))};
@@ -61,7 +71,8 @@ static bool read_product(Product *product, const int32_t *unfolded) {
   intptr_t axis = weight_axis(op);
   if (axis < 0)
     return false;
-  MlirType weight = mlirValueGetType(luna_unit_operand(op, LUNA_ROLE_WEIGHT));
+  product->weights = luna_verify_weights(product->side, op);
+  MlirType weight = type_of(product, LUNA_ROLE_WEIGHT);
   MlirValue table = luna_unit_operand(op, LUNA_ROLE_TABLE);
   intptr_t table_axis =
       mlirValueIsNull(table)
@@ -91,7 +102,7 @@ static void record_shapes(LunaRecord *record, const Product *product) {
     if (i == LUNA_ROLE_SCRATCH || i == LUNA_ROLE_BIAS ||
         mlirValueIsNull(operand))
       continue;
-    MlirType type = mlirValueGetType(operand);
+    MlirType type = type_of(product, (LunaOperandRole)i);
     luna_record_word(record, (uint64_t)i);
     luna_record_pointer(record, mlirShapedTypeGetElementType(type).ptr);
     intptr_t rank = mlirShapedTypeGetRank(type);

@@ -7,6 +7,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "verify_operators.h"
+#include "verify_weights.h"
 
 const uint8_t *luna_verify_constant(LunaSide *side, MlirValue value) {
   LunaRuns runs = luna_side_read(side, luna_side_get(side, value).pointer);
@@ -94,7 +95,7 @@ static Axis axis_of(LunaSide *side, const int64_t shape[5], int64_t outputs) {
 typedef struct Fold {
   LunaSide *side;
   MlirOperation op;
-  const int8_t *weights;
+  LunaPlainWeights weights;
   const uint8_t *bias;
   int64_t zero_point, channels;
   int64_t taps[2], depth;
@@ -107,11 +108,15 @@ static int64_t dim(MlirOperation op, LunaOperandRole role, intptr_t i) {
                                   i);
 }
 
+static int64_t weight_dim(const Fold *fold, intptr_t i) {
+  return mlirShapedTypeGetDimSize(fold->weights.type, i);
+}
+
 static void read_matmul(Fold *fold) {
   static const int64_t one[5] = {1, 1, 1, 1, 0};
   bool is_transposed =
       !mlirAttributeIsNull(luna_attr(fold->op, "rhs_transposed"));
-  fold->depth = dim(fold->op, LUNA_ROLE_WEIGHT, is_transposed ? 2 : 1);
+  fold->depth = weight_dim(fold, is_transposed ? 2 : 1);
   fold->taps[0] = fold->taps[1] = 1;
   fold->strides[0] = is_transposed ? fold->depth : 1;
   fold->strides[2] = is_transposed ? 1 : fold->channels;
@@ -126,9 +131,9 @@ static void read_conv2d(Fold *fold) {
   luna_attr_ints(op, "stride", stride, 2);
   luna_attr_ints(op, "dilation", dilation, 2);
   luna_attr_ints(op, "pad", pad, 4);
-  fold->depth = is_depthwise ? 1 : dim(op, LUNA_ROLE_WEIGHT, 3);
+  fold->depth = is_depthwise ? 1 : weight_dim(fold, 3);
   for (int i = 0; i < 2; ++i) {
-    fold->taps[i] = dim(op, LUNA_ROLE_WEIGHT, is_depthwise ? i : 1 + i);
+    fold->taps[i] = weight_dim(fold, is_depthwise ? i : 1 + i);
     const int64_t shape[5] = {dim(op, LUNA_ROLE_INPUT, 1 + i), fold->taps[i],
                               stride[i], dilation[i], pad[2 * i]};
     fold->axes[i] =
@@ -146,7 +151,8 @@ static int64_t sum_of(const Fold *fold, int64_t channel, Window rows,
   int64_t sum = 0;
   for (int64_t v = rows.first; v < rows.end; ++v)
     for (int64_t w = columns.first; w < columns.end; ++w) {
-      const int8_t *at = fold->weights + channel * fold->strides[0] +
+      const int8_t *at = (const int8_t *)fold->weights.bytes +
+                         channel * fold->strides[0] +
                          (v * fold->taps[1] + w) * fold->strides[1];
       for (int64_t k = 0; k < fold->depth; ++k)
         sum += at[k * fold->strides[2]];
@@ -168,20 +174,19 @@ static int32_t wrap(int64_t value) { return (int32_t)(uint32_t)value; }
 
 static bool read_fold(Fold *fold) {
   MlirOperation op = fold->op;
-  MlirValue weight = luna_unit_operand(op, LUNA_ROLE_WEIGHT);
   MlirValue bias = luna_unit_operand(op, LUNA_ROLE_BIAS);
   MlirType output = mlirValueGetType(luna_unit_output(op));
   fold->channels =
       mlirShapedTypeGetDimSize(output, mlirShapedTypeGetRank(output) - 1);
   fold->zero_point = luna_attr_int(op, "folded_zp", 0);
-  fold->weights = (const int8_t *)luna_verify_constant(fold->side, weight);
+  fold->weights = luna_verify_weights(fold->side, op);
   fold->bias = luna_verify_constant(fold->side, bias);
   if (luna_op_is(op, LUNA_OP_LUNA_MATMUL))
     read_matmul(fold);
   else
     read_conv2d(fold);
-  return fold->weights && fold->bias &&
-         luna_shaped_bytes(mlirValueGetType(weight)) ==
+  return fold->weights.bytes && fold->bias &&
+         luna_shaped_bytes(fold->weights.type) ==
              fold->channels * fold->taps[0] * fold->taps[1] * fold->depth &&
          luna_shaped_bytes(mlirValueGetType(bias)) ==
              4 * fold->channels * fold->axes[0].count * fold->axes[1].count;

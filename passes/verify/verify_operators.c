@@ -14,6 +14,7 @@
 #include "verify_machine.h"
 #include "verify_rules.h"
 #include "verify_transfers.h"
+#include "verify_weights.h"
 
 //===----------------------------------------------------------------------===//
 // Operators of the unit and of linalg
@@ -143,7 +144,8 @@ static LunaTerm result_of(LunaSide *side, MlirOperation op,
     luna_record_pointer(&record, op.ptr);
   luna_record_segments(&record, op, unfolded);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!luna_record_bias(&record, op, i, unfolded))
+    if (!luna_record_bias(&record, op, i, unfolded) &&
+        !luna_record_weights(&record, op, i))
       record_operand(&record, op, i);
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
     luna_record_region(&record, mlirOperationGetRegion(op, r));

@@ -19,8 +19,9 @@ void luna_record_pointer(LunaRecord *record, const void *pointer) {
 // Attributes that do not affect results: offsets, names, tilings, and a hint
 // for caches, which upstream's reader and builders do not write alike.
 static bool is_about_place(MlirStringRef name) {
-  static const char *const names[] = {"tiling", "params", "nontemporal",
-                                      "operandSegmentSizes", "folded_zp"};
+  static const char *const names[] = {
+      "tiling",        "params",        "nontemporal", "operandSegmentSizes",
+      "weight_layout", "weight_kernel", "folded_zp"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     if (mlirStringRefEqual(name, luna_str(names[i])))
       return true;

@@ -5,6 +5,7 @@
 #include "luna/chain_cost.h"
 #include "luna/finish.h"
 #include "luna/tiles.h"
+#include "luna/weight_layout.h"
 #include "op_desc.h"
 #include "verify_plan.h"
 
@@ -37,7 +38,6 @@ static Product product_of(MlirOperation op, const LunaUnitDesc *desc,
   }
   const LunaConv2dDesc *conv = &desc->as.conv2d;
   luna_tiles_conv2d_begin(tiles, conv);
-  int first = conv->kind == LUNA_CONV_DEPTHWISE ? 0 : 1;
   return (Product){
       .op = op,
       .input = &conv->input,
@@ -48,7 +48,7 @@ static Product product_of(MlirOperation op, const LunaUnitDesc *desc,
       .tiling = &conv->tiling,
       .extents = {conv->output.dims[1], conv->output.dims[2],
                   conv->output.dims[3], conv->input.dims[3],
-                  conv->weight.dims[first], conv->weight.dims[first + 1]},
+                  luna_conv2d_taps(conv, 0), luna_conv2d_taps(conv, 1)},
   };
 }
 
@@ -89,6 +89,28 @@ static bool check_row_strips(const Product *product) {
     return true;
   return luna_verify_error(product->op,
                            "its calls cut rows of what is not whole planes");
+}
+
+// Packed weights are read by calls, from blocks of output channels on.
+static bool check_packing(const Product *product, const LunaMachine *machine,
+                          const LunaConv2dDesc *desc) {
+  const LunaTiling *tiling = product->tiling;
+  MlirStringRef text = luna_attr_string(product->op, "weight_layout");
+  int32_t step = luna_weight_layout_step(desc->weight_layout);
+  bool is_cut = tiling->out_c < product->extents[2];
+  if (!text.data)
+    return true;
+  if (!mlirStringRefEqual(text, luna_str(luna_conv2d_layout(machine, desc))))
+    return luna_verify_error(product->op,
+                             "machine '%s' reads weights in the order %s",
+                             machine->name, luna_conv2d_layout(machine, desc));
+  if (tiling->row_strips > 0 &&
+      (desc->kind == LUNA_CONV_DEPTHWISE ||
+       tiling->in_c == product->extents[3]) &&
+      (!is_cut || (step > 0 && tiling->out_c % step == 0)))
+    return true;
+  return luna_verify_error(product->op,
+                           "its tiles cut packed weights within a block");
 }
 
 static int64_t desc_bytes(const LunaTensorDesc *desc) {
@@ -141,7 +163,9 @@ static bool check_product(MlirOperation op, const LunaMachine *machine) {
   if (!luna_unit_desc_read(op, &desc))
     return false;
   Product product = product_of(op, &desc, &tiles);
-  if (!check_extents(&product) || !check_row_strips(&product))
+  if (!check_extents(&product) || !check_row_strips(&product) ||
+      (desc.unit_class == LUNA_UNIT_CONV2D &&
+       !check_packing(&product, machine, &desc.as.conv2d)))
     return false;
   if (desc_bytes(product.scratch) < product.tiling->scratch_bytes)
     return luna_verify_error(op, "has %lld bytes of scratch, the tiling %d",

@@ -3,6 +3,7 @@
 #include "kernel_numbers.h"
 #include "luna/core.h"
 #include "luna/tiles.h"
+#include "luna/weight_layout.h"
 #include "sim_active.h"
 #include "sim_clock.h"
 #include "sim_launch_time.h"
@@ -65,6 +66,27 @@ static void pack_depthwise(const LunaLaunchRecord *launch, const void *from) {
     }
 }
 
+// Unpacks the weights of the library's layout, which has one of int8 a place.
+static void unpack_weights(const LunaLaunchRecord *launch, const int8_t *from) {
+  const LunaProductRecord *record = unit->record;
+  const int32_t *layout = record->weight_layout;
+  bool is_depthwise = record->kind == LUNA_LAUNCH_DEPTHWISE;
+  const int32_t extents[LUNA_WEIGHT_AXES] = {
+      launch->out_channels, launch->taps[0], launch->taps[1],
+      is_depthwise ? 1 : launch->in_channels};
+  int64_t tap_step = launch->in_channels;
+  int64_t channel_step =
+      is_depthwise ? 1 : (int64_t)launch->taps[0] * launch->taps[1] * tap_step;
+  int32_t at[LUNA_WEIGHT_AXES];
+  for (at[0] = 0; at[0] < extents[0]; ++at[0])
+    for (at[1] = 0; at[1] < extents[1]; ++at[1])
+      for (at[2] = 0; at[2] < extents[2]; ++at[2])
+        for (at[3] = 0; at[3] < extents[3]; ++at[3])
+          unit->weights[at[0] * channel_step +
+                        (at[1] * extents[2] + at[2]) * tap_step + at[3]] =
+              from[luna_weight_layout_index(layout, extents, at)];
+}
+
 static bool has_equal_weights(const LunaLaunchRecord *a,
                               const LunaLaunchRecord *b) {
   return a->weight_offset == b->weight_offset && a->taps[0] == b->taps[0] &&
@@ -77,7 +99,9 @@ static void pack_weights(const LunaLaunchRecord *launch) {
     return;
   const void *from =
       (const uint8_t *)unit->operands->weight + launch->weight_offset;
-  if (unit->record->kind == LUNA_LAUNCH_DEPTHWISE)
+  if (luna_weights_are_packed(unit->record->weight_layout))
+    unpack_weights(launch, from);
+  else if (unit->record->kind == LUNA_LAUNCH_DEPTHWISE)
     pack_depthwise(launch, from);
   else
     pack_ordinary(launch, from);

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "kernels.h"
+#include "luna/weight_layout.h"
 #include "tile_random.h"
 
 // Each way in which a descriptor can contradict itself, one change at a time.
@@ -75,6 +76,11 @@ static void operands_of_a_convolution_fit(void) {
   desc = sound_conv(LUNA_CONV_TRANSPOSED);
   desc.weight.dims[3] = 2;
   refused_conv(&desc, "channels of a convolution do not match");
+  desc = sound_conv(LUNA_CONV_NORMAL);
+  CHECK(luna_weight_layout_read("OhwI2o8i", desc.weight_layout));
+  refused_conv(&desc, "kernel out of range");
+  desc.weight_kernel[0] = desc.weight_kernel[1] = 1;
+  refused_conv(&desc, "packed weights do not have the size of their layout");
   desc = sound_conv(LUNA_CONV_NORMAL);
   desc.bias.dims[3] = 3;
   refused_conv(&desc, "bias is not int32 or int64, one for each channel");

@@ -28,8 +28,9 @@ typedef struct LunaProductRecord {
   int32_t input_type, weight_type, bias_type, output_type;
   int32_t input_strides[3]; ///< y, x, channel
   /// Output channel, tap y, tap x, input channel; depthwise: channel, tap y,
-  /// tap x, and the last is 0.
+  /// tap x, and the last is 0. All are 0 where weights are packed.
   int32_t weight_strides[4];
+  int32_t weight_layout[2];  ///< of packed weights: luna/weight_layout.h
   int32_t output_strides[3]; ///< between outputs of a tile: y, x, channel
   int32_t input_zero_point, weight_zero_point;
   int32_t bias_stride;      ///< between channels; 0 repeats the first

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// The version of the descriptors below; part of the program descriptor.
-#define LUNA_RUNTIME_VERSION 6
+#define LUNA_RUNTIME_VERSION 7
 
 /// The id of no operator, buffer or content: the check is skipped.
 #define LUNA_NO_ID (-1)
@@ -164,6 +164,7 @@ typedef enum LunaPoolKind {
 #define LUNA_FIELD_INT int32_t
 #define LUNA_FIELD_INTS int32_t
 #define LUNA_FIELD_FLAG int32_t
+#define LUNA_FIELD_LAYOUT int32_t
 #define LUNA_FIELD_OP_KIND int32_t
 #define LUNA_FIELD_REQUANT LunaRequantDesc
 #define LUNA_FIELD_TILING LunaTiling
@@ -180,6 +181,7 @@ typedef enum LunaPoolKind {
 #undef LUNA_FIELD_INT
 #undef LUNA_FIELD_INTS
 #undef LUNA_FIELD_FLAG
+#undef LUNA_FIELD_LAYOUT
 #undef LUNA_FIELD_OP_KIND
 #undef LUNA_FIELD_REQUANT
 #undef LUNA_FIELD_TILING

@@ -83,6 +83,7 @@ const LunaUnitOperand *luna_unit_class_operands(LunaUnitClass unit_class,
 typedef enum LunaAttributeKind {
   LUNA_ATTRIBUTE_INT,     ///< an integer
   LUNA_ATTRIBUTE_INTS,    ///< an array of as many integers as the field has
+  LUNA_ATTRIBUTE_LAYOUT,  ///< a text, as two words (luna/weight_layout.h)
   LUNA_ATTRIBUTE_FLAG,    ///< 1 with the unit attribute, 0 without
   LUNA_ATTRIBUTE_REQUANT, ///< #luna.requant; the field is a LunaRequantDesc
   LUNA_ATTRIBUTE_TILING,  ///< the same; the field is a LunaTiling
