@@ -21,9 +21,9 @@ import recorded_archive
 import reader_models
 
 # (reader, file of its rows, how one begins)
-TABLES = [("ONNX", "onnx/onnx_operators.def", r"^[A-Z]+\((\w+),"),
+TABLES = [("ONNX", "onnx/onnx_operators.def", r"^(?:OP_OF\(\w+, |[A-Z]+\()(\w+),"),
           ("com.microsoft", "onnx/onnx_microsoft.def", r"^[A-Z]+\((\w+),"),
-          ("TFLite", "tflite/tflite_ops.def", r"^OP\((\d+), (\w+),")]
+          ("TFLite", "tflite/tflite_ops.def", r"^OP(?:_OF\(\w+, |\()(\d+), (\w+),")]
 
 # A row: the operator of a reader; a candidate: a model that has it, its number
 # of operators, the bytes that it reads.

@@ -4,7 +4,6 @@
 #include "luna/import.h"
 #include "onnx_opset.h"
 #include "onnx_table.h"
-#include "operator_class.h"
 
 // LUNA's domains hold operators of ONNX too: an embedding is a Gather.
 static const LunaOnnxDomain domains[] = {
@@ -36,7 +35,7 @@ static void add_table(LunaText *text, const LunaOnnxTable *table) {
   for (size_t i = 0; i < table->row_count; ++i) {
     const LunaOnnxOp *op = &table->rows[i];
     luna_text_printf(text, "| %s | %s | %s | %s", op->name,
-                     luna_operator_class(op->name), op->becomes,
+                     luna_shape_class_name(op->shape_class), op->becomes,
                      op->limits ? op->limits : "");
     luna_onnx_add_opset_limits(text, op->name, op->limits != NULL);
     luna_text_printf(text, " |\n");

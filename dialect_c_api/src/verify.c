@@ -6,6 +6,7 @@
 #include "luna-c/ops.h"
 #include "luna/checked.h"
 #include "luna/runtime.h"
+#include "luna/shape_window.h"
 #include "luna/weight_layout.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -183,9 +184,10 @@ static int64_t conv_extent(const ConvShape *conv, int axis, int64_t kernel) {
   int64_t in = dim(conv->input, 1 + axis);
   int64_t pad = conv->pad[2 * axis] + conv->pad[2 * axis + 1];
   if (conv->kind == TRANSPOSED)
-    return (in - 1) * conv->stride[axis] + pad + kernel;
-  int64_t span = in + pad - (kernel - 1) * conv->dilation[axis] - 1;
-  return span < 0 ? 0 : span / conv->stride[axis] + 1;
+    return luna_window_cover(in, kernel, conv->stride[axis]) + pad;
+  return luna_window_count(in + pad,
+                           luna_window_reach(kernel, conv->dilation[axis]),
+                           conv->stride[axis]);
 }
 
 static MlirLogicalResult verify_packed(MlirOperation op,
@@ -330,9 +332,9 @@ static MlirLogicalResult verify_pool(MlirOperation op) {
   for (int axis = 0; axis < 2; ++axis) {
     if (kernel[axis] < 1 || stride[axis] < 1)
       return luna_emit_error(op, "kernel and stride must be at least 1");
-    int64_t span =
-        dim(input, 1 + axis) + pad[2 * axis] + pad[2 * axis + 1] - kernel[axis];
-    int64_t expected = span < 0 ? 0 : span / stride[axis] + 1;
+    int64_t expected = luna_window_count(dim(input, 1 + axis) + pad[2 * axis] +
+                                             pad[2 * axis + 1],
+                                         kernel[axis], stride[axis]);
     if (dim(output, 1 + axis) != expected)
       return luna_emit_error(op,
                              "output %s is %lld, input, kernel, stride and "

@@ -31,10 +31,9 @@ static bool mean_of(LunaOnnxImport *c, int64_t area, int shift,
 // The sums of the windows, a depthwise convolution by ones, and their mean.
 // NULL after an error.
 static LunaOnnxValue *pool_by_sum(LunaOnnxImport *c, LunaOnnxValue *value,
-                                  const LunaOnnxWindow *w,
-                                  const LunaShape *model, int shift) {
-  int64_t high[3], channels = value->shape.dims[1];
-  LunaShape in = luna_onnx_shape_last(&value->shape);
+                                  const LunaWindow *w, const LunaShape *model,
+                                  int shift) {
+  int64_t channels = value->shape.dims[1];
   LunaShape out = luna_onnx_shape_last(model);
   LunaShape kernel = (LunaShape){4, {w->kernel[0], w->kernel[1], channels, 1}};
   LunaUnitConv unit = {
@@ -45,13 +44,8 @@ static LunaOnnxValue *pool_by_sum(LunaOnnxImport *c, LunaOnnxValue *value,
   if (!luna_onnx_check_shape(c, &kernel) ||
       !mean_of(c, w->kernel[0] * w->kernel[1], shift, &unit.requant))
     return NULL;
-  unit.input =
-      luna_onnx_cut_window(c, luna_onnx_ir_last(c, value), &in, w, high);
+  unit.input = luna_build_cut(c->b, luna_onnx_ir_last(c, value), w, unit.pad);
   unit.weight = luna_onnx_splat(c, LUNA_ONNX_I8, &kernel, 1);
-  for (int i = 0; i < 2; ++i) {
-    unit.pad[2 * i] = w->low[i];
-    unit.pad[2 * i + 1] = high[i];
-  }
   return luna_onnx_from_last(
       c, LUNA_ONNX_I8, model,
       luna_linger_emit_conv(c, &unit, LUNA_ONNX_I8, &out));
@@ -81,7 +75,7 @@ bool luna_linger_op_avg_pool(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   int64_t kernel[2];
   int x, o;
-  LunaOnnxWindow w;
+  LunaWindow w;
   if (!luna_linger_needs_i8(c, n, 1) ||
       !luna_linger_scale(c, n, "scale_x", &x) ||
       !luna_linger_scale(c, n, "scale_o", &o))

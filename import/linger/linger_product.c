@@ -23,14 +23,14 @@ static bool check_bias(LunaOnnxImport *c, const LunaOnnxValue *bias,
 }
 
 typedef struct LunaConv {
-  LunaOnnxWindow window;
+  LunaWindow window;
   int64_t ic, oc, groups;
   LunaOnnxType type;
   MlirAttribute requant;
 } LunaConv;
 
 // [1, H, W, C] for the unit, from a window of one or two dimensions.
-static LunaShape plane(const LunaOnnxWindow *w, const int64_t *sizes,
+static LunaShape plane(const LunaWindow *w, const int64_t *sizes,
                        int64_t channels) {
   LunaShape shape = {4, {1, 1, sizes[0], channels}};
   if (w->rank == 2) {
@@ -73,7 +73,7 @@ static bool read_conv(LunaOnnxImport *c, LunaOnnxNode *n, LunaConv *conv) {
 static MlirValue conv_weight(LunaOnnxImport *c, LunaOnnxValue *weight,
                              const LunaConv *conv) {
   static const int normal[4] = {0, 2, 3, 1}, depthwise[4] = {2, 3, 0, 1};
-  const LunaOnnxWindow *w = &conv->window;
+  const LunaWindow *w = &conv->window;
   bool deep = conv->groups > 1;
   LunaShape shape = luna_onnx_shape(
       4, (int64_t[]){deep ? conv->groups : conv->oc,
@@ -88,7 +88,7 @@ static MlirValue conv_weight(LunaOnnxImport *c, LunaOnnxValue *weight,
 static MlirValue conv_op(LunaOnnxImport *c, const LunaConv *conv,
                          MlirValue input, LunaOnnxValue *weight,
                          LunaOnnxValue *bias) {
-  LunaOnnxWindow w = conv->window;
+  LunaWindow w = conv->window;
   LunaShape out = plane(&w, w.out, conv->oc);
   luna_onnx_raise_window(&w);
   LunaUnitConv unit = {.input = input,
@@ -138,7 +138,7 @@ bool luna_linger_op_conv(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaConv conv = {.groups = 1};
   if (!luna_linger_needs_i8(c, n, 2) || !read_conv(c, n, &conv))
     return false;
-  const LunaOnnxWindow *w = &conv.window;
+  const LunaWindow *w = &conv.window;
   LunaShape model = n->inputs[0]->shape;
   model.dims[1] = conv.oc;
   for (int i = 0; i < w->rank; ++i)
@@ -221,9 +221,9 @@ bool luna_linger_op_conv_transpose(LunaOnnxImport *c, LunaOnnxNode *n) {
       return luna_onnx_fail(c, "strides or pads are out of range");
     out_pad[2 * i] = -pads[i];
     out_pad[2 * i + 1] = more[i] - pads[i + 2];
-    model.dims[i + 2] = (in->dims[i + 2] - 1) * stride[i] +
-                        weight->dims[i + 2] + out_pad[2 * i] +
-                        out_pad[2 * i + 1];
+    model.dims[i + 2] =
+        luna_window_cover(in->dims[i + 2], weight->dims[i + 2], stride[i]) +
+        out_pad[2 * i] + out_pad[2 * i + 1];
   }
   static const int perm[4] = {1, 2, 3, 0};
   LunaUnitConv unit = {.stride = {stride[0], stride[1]},

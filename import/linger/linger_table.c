@@ -9,7 +9,8 @@ enum { MANY = LUNA_ONNX_MANY_INPUTS };
 
 static const LunaOnnxOp ops[] = {
 #define OP(name, handler, least, most, detail, becomes, limits)                \
-  {#name, luna_linger_op_##handler, least, most, detail, becomes, limits},
+  {#name, luna_linger_op_##handler, LUNA_ISDOS, least, most, detail, becomes,  \
+   limits},
 #define RENAMED(name, means)
 #include "linger_operators.def"
 };
@@ -23,8 +24,8 @@ static const LunaOnnxAlias names[] = {
 static const char clamp_text[] = "tosa.clamp, part of the luna op before it";
 
 static const LunaOnnxOp clamps[] = {
-    {"Clip", luna_linger_op_clip, 1, 3, NULL, clamp_text, "int8"},
-    {"Relu", luna_linger_op_relu, 1, 1, NULL, clamp_text, "int8"},
+    {"Clip", luna_linger_op_clip, LUNA_ISDOS, 1, 3, NULL, clamp_text, "int8"},
+    {"Relu", luna_linger_op_relu, LUNA_ISDOS, 1, 1, NULL, clamp_text, "int8"},
 };
 
 const LunaOnnxTable luna_linger_operators = {

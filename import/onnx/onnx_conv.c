@@ -2,19 +2,11 @@
 
 #include "onnx_conv.h"
 
-static LunaShape last_shape(const LunaOnnxWindow *w, const int64_t *sizes,
-                            int64_t first, int64_t last) {
-  LunaShape shape = {.rank = w->rank + 2};
-  shape.dims[0] = first;
-  for (int i = 0; i < w->rank; ++i)
-    shape.dims[i + 1] = sizes[i];
-  shape.dims[w->rank + 1] = last;
-  return shape;
-}
+#include <string.h>
 
 // The kernel as [first, second, kernel…] with rank at least 4.
 static LunaOnnxValue *weight_as(LunaOnnxImport *c, LunaOnnxValue *weight,
-                                const LunaOnnxWindow *w, int64_t first,
+                                const LunaWindow *w, int64_t first,
                                 int64_t second) {
   LunaShape shape = luna_onnx_spatial_shape(w, w->kernel, first, second);
   return luna_onnx_reshape_value(c, weight, &shape);
@@ -22,22 +14,14 @@ static LunaOnnxValue *weight_as(LunaOnnxImport *c, LunaOnnxValue *weight,
 
 static MlirValue emit_conv(LunaOnnxImport *c, const char *name,
                            const LunaOnnxConv *conv, MlirValue input,
-                           LunaShape in_shape, MlirValue weight, MlirValue bias,
-                           const LunaShape *out) {
-  LunaOnnxWindow window = conv->window, *w = &window;
-  int64_t high[3];
-  input = luna_onnx_pad_missed(c, input, &in_shape, w);
-  LunaConvSpec spec = {.input =
-                           luna_onnx_cut_window(c, input, &in_shape, w, high),
-                       .weight = weight,
-                       .bias = bias};
-  for (int i = 0; i < w->rank; ++i) {
-    spec.pad[2 * i] = w->low[i];
-    spec.pad[2 * i + 1] = high[i];
-    spec.stride[i] = w->stride[i];
-    spec.dilation[i] = w->dilation[i];
-  }
-  return luna_build_conv(c->b, name, &spec, out);
+                           MlirValue weight, MlirValue bias) {
+  LunaWindow w = conv->window;
+  LunaConvSpec spec = {.weight = weight, .bias = bias};
+  input = luna_onnx_pad_missed(c, input, &w);
+  spec.input = luna_build_cut(c->b, input, &w, spec.pad);
+  memcpy(spec.stride, w.stride, sizeof w.stride);
+  memcpy(spec.dilation, w.dilation, sizeof w.dilation);
+  return luna_build_conv(c->b, name, &spec);
 }
 
 static LunaOnnxValue *bias_or_zero(LunaOnnxImport *c,
@@ -50,16 +34,15 @@ static LunaOnnxValue *bias_or_zero(LunaOnnxImport *c,
 }
 
 static MlirValue depthwise(LunaOnnxImport *c, const LunaOnnxConv *conv,
-                           MlirValue input, const LunaShape *in,
-                           const LunaShape *out) {
+                           MlirValue input) {
   static const int perm[4] = {2, 3, 0, 1};
-  const LunaOnnxWindow *w = &conv->window;
+  const LunaWindow *w = &conv->window;
   int64_t multiplier = conv->out_channels / conv->in_channels;
   LunaOnnxValue *weight =
       weight_as(c, conv->weight, w, conv->in_channels, multiplier);
   MlirValue moved = luna_build_transpose(c->b, luna_onnx_ir(c, weight), perm);
-  return emit_conv(c, "tosa.depthwise_conv2d", conv, input, *in, moved,
-                   luna_onnx_conv_bias(c, conv), out);
+  return emit_conv(c, "tosa.depthwise_conv2d", conv, input, moved,
+                   luna_onnx_conv_bias(c, conv));
 }
 
 // Rows [first, first + count) of a value of `shape`.
@@ -81,31 +64,29 @@ static LunaOnnxValue *weight_last(LunaOnnxImport *c, const LunaOnnxConv *conv,
 }
 
 static MlirValue grouped(LunaOnnxImport *c, const LunaOnnxConv *conv,
-                         MlirValue input, const LunaShape *in,
-                         const LunaShape *out) {
-  const LunaOnnxWindow *w = &conv->window;
+                         MlirValue input) {
+  const LunaWindow *w = &conv->window;
   const char *name = w->rank == 3 ? "tosa.conv3d" : "tosa.conv2d";
   int64_t groups = conv->groups, ic = conv->in_channels / groups,
           oc = conv->out_channels / groups;
   if (groups == 1) {
     MlirValue weight = luna_onnx_ir_last(
         c, weight_as(c, conv->weight, w, conv->out_channels, ic));
-    return emit_conv(c, name, conv, input, *in, weight,
-                     luna_onnx_conv_bias(c, conv), out);
+    return emit_conv(c, name, conv, input, weight,
+                     luna_onnx_conv_bias(c, conv));
   }
   LunaOnnxValue *weight = weight_last(c, conv, ic),
                 *bias = bias_or_zero(c, conv);
   MlirValue *parts = LUNA_ARENA_ARRAY(c->arena, MlirValue, groups);
-  LunaShape in_part = *in, out_part = *out;
-  in_part.dims[w->rank + 1] = ic;
-  out_part.dims[w->rank + 1] = oc;
+  LunaShape part = luna_shape_of(input);
+  part.dims[w->rank + 1] = ic;
   for (int64_t g = 0; g < groups; ++g) {
     int64_t at_in[LUNA_ONNX_MAX_RANK] = {0};
     at_in[w->rank + 1] = g * ic;
-    parts[g] = emit_conv(
-        c, name, conv, luna_build_slice(c->b, input, at_in, in_part.dims),
-        in_part, take_rows(c, weight, weight->shape, g * oc, oc),
-        take_rows(c, bias, bias->shape, g * oc, oc), &out_part);
+    parts[g] = emit_conv(c, name, conv,
+                         luna_build_slice(c->b, input, at_in, part.dims),
+                         take_rows(c, weight, weight->shape, g * oc, oc),
+                         take_rows(c, bias, bias->shape, g * oc, oc));
   }
   return luna_build_concat(c->b, (int)groups, parts, w->rank + 1);
 }
@@ -149,20 +130,21 @@ MlirValue luna_onnx_conv_bias(LunaOnnxImport *c, const LunaOnnxConv *conv) {
 LunaOnnxValue *luna_onnx_conv_of(LunaOnnxImport *c, const LunaOnnxConv *read,
                                  MlirValue input) {
   LunaOnnxConv conv = *read;
-  LunaOnnxWindow *w = &conv.window;
+  LunaWindow *w = &conv.window;
   LunaShape model =
       luna_onnx_spatial_shape(w, w->out, conv.batch, conv.out_channels);
   if (!luna_onnx_check_shape(c, &model))
     return NULL;
   LunaShape model_last = luna_onnx_shape_last(&model);
   luna_onnx_raise_window(w);
-  LunaShape in = last_shape(w, w->in, conv.batch, conv.in_channels);
-  LunaShape out = last_shape(w, w->out, conv.batch, conv.out_channels);
+  LunaShape in =
+      luna_onnx_spatial_shape(w, w->in, conv.batch, conv.in_channels);
+  in = luna_onnx_shape_last(&in);
   input = luna_build_reshape(c->b, input, &in);
   bool is_depthwise =
       conv.groups == conv.in_channels && conv.groups > 1 && w->rank == 2;
-  MlirValue made = is_depthwise ? depthwise(c, &conv, input, &in, &out)
-                                : grouped(c, &conv, input, &in, &out);
+  MlirValue made =
+      is_depthwise ? depthwise(c, &conv, input) : grouped(c, &conv, input);
   return luna_onnx_from_last(c, LUNA_ONNX_F32, &model,
                              luna_build_reshape(c->b, made, &model_last));
 }

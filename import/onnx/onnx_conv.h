@@ -3,19 +3,12 @@
 
 // Windows and convolutions, as the operators that have them share them.
 
+#include "luna/shape_window.h"
 #include "onnx.h"
 
 //===----------------------------------------------------------------------===//
 // onnx_window.c
 //===----------------------------------------------------------------------===//
-
-/// The window of a convolution or pool over `rank` spatial dimensions.
-typedef struct LunaOnnxWindow {
-  int rank;
-  int64_t kernel[3], stride[3], dilation[3], low[3], high[3];
-  /// Spatial sizes in and out.
-  int64_t in[3], out[3];
-} LunaOnnxWindow;
 
 /// Reads a list of `count` sizes from `low` to `high`; `absent` each where the
 /// node has no such attribute.
@@ -27,26 +20,22 @@ bool luna_onnx_read_sizes(LunaOnnxImport *c, const LunaOnnxNode *n,
 /// error.
 bool luna_onnx_read_window(LunaOnnxImport *c, const LunaOnnxNode *n,
                            const LunaShape *input, const int64_t *kernel,
-                           LunaOnnxWindow *window);
+                           LunaWindow *window);
 
 /// Turns a window over one dimension into one over two, of height 1.
-void luna_onnx_raise_window(LunaOnnxWindow *window);
+void luna_onnx_raise_window(LunaWindow *window);
 
-/// Returns a channels-last value of `shape` whose first elements are zeros
-/// instead of the padding ahead, where all windows lie in that; updates both.
+/// Returns auto_pad.
+LunaPadding luna_onnx_padding(const LunaOnnxNode *n);
+
+/// Returns a channels-last value whose first elements are zeros instead of the
+/// padding ahead, where all windows lie in that; updates the window.
 MlirValue luna_onnx_pad_missed(LunaOnnxImport *c, MlirValue value,
-                               LunaShape *shape, LunaOnnxWindow *window);
-
-/// Slices off what no window reaches from a channels-last value of `shape`,
-/// which becomes the result's; writes the trailing padding that is left to
-/// `high`.
-MlirValue luna_onnx_cut_window(LunaOnnxImport *c, MlirValue value,
-                               LunaShape *shape, const LunaOnnxWindow *window,
-                               int64_t *high);
+                               LunaWindow *window);
 
 /// Returns [first, second, size…]: with w->out the shape of a result in the
 /// model's layout, with w->kernel that of weights.
-LunaShape luna_onnx_spatial_shape(const LunaOnnxWindow *window,
+LunaShape luna_onnx_spatial_shape(const LunaWindow *window,
                                   const int64_t *sizes, int64_t first,
                                   int64_t second);
 
@@ -57,7 +46,7 @@ LunaShape luna_onnx_spatial_shape(const LunaOnnxWindow *window,
 /// A convolution of floats: weights [OC, IC / groups, kernel...], one bias per
 /// output channel or NULL.
 typedef struct LunaOnnxConv {
-  LunaOnnxWindow window;
+  LunaWindow window;
   int64_t batch, in_channels, out_channels, groups;
   LunaOnnxValue *input, *weight, *bias;
 } LunaOnnxConv;

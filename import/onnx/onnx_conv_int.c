@@ -12,7 +12,7 @@ typedef struct Grouped {
 } Grouped;
 
 static Grouped group_shapes(const LunaOnnxConv *conv) {
-  const LunaOnnxWindow *w = &conv->window;
+  const LunaWindow *w = &conv->window;
   int64_t g = conv->groups;
   Grouped s = {.rank = w->rank, .loops = 2 * w->rank + 4};
   s.input.rank = s.weight.rank = s.output.rank = w->rank + 3;
@@ -34,7 +34,7 @@ static MlirAffineExpr scaled(LunaOnnxImport *c, int loop, int64_t factor) {
 }
 
 // Where the input is read.
-static MlirAffineMap input_map(LunaOnnxImport *c, const LunaOnnxWindow *w,
+static MlirAffineMap input_map(LunaOnnxImport *c, const LunaWindow *w,
                                const Grouped *s) {
   int r = s->rank;
   MlirAffineExpr in[LUNA_ONNX_MAX_RANK];
@@ -48,7 +48,7 @@ static MlirAffineMap input_map(LunaOnnxImport *c, const LunaOnnxWindow *w,
 }
 
 static MlirValue pad_input(LunaOnnxImport *c, LunaOnnxValue *x,
-                           const LunaOnnxWindow *w, LunaOnnxValue *x_zero) {
+                           const LunaWindow *w, LunaOnnxValue *x_zero) {
   int64_t pads[2 * LUNA_ONNX_MAX_RANK] = {0};
   for (int i = 0; i < w->rank; ++i) {
     pads[2 * i + 4] = w->low[i];

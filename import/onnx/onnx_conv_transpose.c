@@ -5,47 +5,34 @@
 #include <string.h>
 
 typedef struct Deconv {
-  LunaOnnxWindow window;
-  int64_t output_padding[3];
+  LunaWindow window;
   int64_t groups, in_channels, out_channels;
 } Deconv;
 
-static bool fit_transposed(LunaOnnxImport *c, const LunaOnnxNode *n,
-                           Deconv *d) {
-  LunaOnnxWindow *w = &d->window;
+static bool fit_transposed(LunaOnnxImport *c, const LunaOnnxNode *n, Deconv *d,
+                           const int64_t *more) {
+  LunaWindow *w = &d->window;
   int64_t shape[3];
   int given = luna_onnx_attr_ints(c, n, "output_shape", shape, 3);
-  bool upper = luna_onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_UPPER");
-  bool same = upper || luna_onnx_attr_is(n, "auto_pad", "NOTSET", "SAME_LOWER");
   if (given == -2 || (given >= 0 && given != w->rank))
     return luna_onnx_fail(c, "output_shape needs %d entries", w->rank);
-  for (int i = 0; i < w->rank; ++i) {
-    int64_t span = (w->kernel[i] - 1) * w->dilation[i] + 1;
-    int64_t full = (w->in[i] - 1) * w->stride[i] + d->output_padding[i] + span;
-    if (given > 0 || same) {
-      w->out[i] = given > 0 ? shape[i] : w->in[i] * w->stride[i];
-      int64_t total = full - w->out[i];
-      if (total < 0) { // The result is larger: nothing is cut.
-        d->output_padding[i] -= total;
-        total = 0;
-      }
-      w->low[i] = upper ? total / 2 : total - total / 2;
-      w->high[i] = total - w->low[i];
-    } else {
-      w->out[i] = full - w->low[i] - w->high[i];
-    }
+  LunaPadding padding = luna_onnx_padding(n);
+  for (int i = 0; given > 0 && i < w->rank; ++i)
+    w->out[i] = shape[i] > 0 ? shape[i] : -1;
+  luna_window_fit_transposed(
+      w, padding == LUNA_PADDING_VALID ? LUNA_PADDING_GIVEN : padding, more);
+  for (int i = 0; i < w->rank; ++i)
     if (w->out[i] < 1 || w->out[i] > LUNA_ONNX_MAX_ELEMS)
       return luna_onnx_fail(c, "result has a dimension of %lld",
-                            (long long)w->out[i]);
-  }
+                            (long long)(given > 0 ? shape[i] : w->out[i]));
   return true;
 }
 
 static bool read_transposed(LunaOnnxImport *c, LunaOnnxNode *n, Deconv *d) {
   const LunaShape *in = &n->inputs[0]->shape, *weight = &n->inputs[1]->shape;
-  int64_t pads[6];
+  int64_t pads[6], more[3];
   int rank = in->rank - 2;
-  LunaOnnxWindow *w = &d->window;
+  LunaWindow *w = &d->window;
   if (rank < 1 || rank > 3 || weight->rank != in->rank)
     return luna_onnx_fail(c,
                           "input has %d and weight %d dimensions, 3 to 5 are "
@@ -58,8 +45,7 @@ static bool read_transposed(LunaOnnxImport *c, LunaOnnxNode *n, Deconv *d) {
       !luna_onnx_read_sizes(c, n, "dilations", rank, 1, 1, LIMIT,
                             w->dilation) ||
       !luna_onnx_read_sizes(c, n, "pads", 2 * rank, 0, 0, LIMIT, pads) ||
-      !luna_onnx_read_sizes(c, n, "output_padding", rank, 0, 0, LIMIT,
-                            d->output_padding))
+      !luna_onnx_read_sizes(c, n, "output_padding", rank, 0, 0, LIMIT, more))
     return false;
   d->groups = luna_onnx_attr_int(n, "group", 1);
   d->in_channels = in->dims[1];
@@ -74,7 +60,7 @@ static bool read_transposed(LunaOnnxImport *c, LunaOnnxNode *n, Deconv *d) {
     w->low[i] = pads[i];
     w->high[i] = pads[i + rank];
   }
-  return fit_transposed(c, n, d);
+  return fit_transposed(c, n, d, more);
 }
 
 //===----------------------------------------------------------------------===//
@@ -84,13 +70,12 @@ static bool read_transposed(LunaOnnxImport *c, LunaOnnxNode *n, Deconv *d) {
 // TOSA's form: the result grows by `pad` (top, bottom, left, right) beyond what
 // the kernels reach, or shrinks by less than a kernel.
 static bool fits_tosa(const Deconv *d, int64_t pad[4]) {
-  const LunaOnnxWindow *w = &d->window;
+  const LunaWindow *w = &d->window;
   if (w->rank != 2 || d->groups != 1)
     return false;
   for (int i = 0; i < 2; ++i) {
-    int64_t reach = (w->in[i] - 1) * w->stride[i] + w->kernel[i];
     pad[2 * i] = -w->low[i];
-    pad[2 * i + 1] = w->out[i] - reach + w->low[i];
+    pad[2 * i + 1] = -w->high[i];
     if (w->dilation[i] != 1 || pad[2 * i] <= -w->kernel[i] ||
         pad[2 * i + 1] <= -w->kernel[i] || pad[2 * i + 1] > w->kernel[i])
       return false;
@@ -104,7 +89,6 @@ static LunaOnnxValue *transposed_tosa(LunaOnnxImport *c,
   static const int perm[4] = {1, 2, 3, 0};
   LunaShape model = luna_onnx_spatial_shape(&d->window, d->window.out,
                                             conv->batch, d->out_channels);
-  LunaShape out = luna_onnx_shape_last(&model);
   if (!luna_onnx_check_shape(c, &model))
     return NULL;
   LunaConvSpec spec = {.input = luna_onnx_ir_last(c, conv->input)};
@@ -114,7 +98,7 @@ static LunaOnnxValue *transposed_tosa(LunaOnnxImport *c,
   memcpy(spec.stride, d->window.stride, sizeof spec.stride);
   return luna_onnx_from_last(
       c, LUNA_ONNX_F32, &model,
-      luna_build_conv(c->b, "tosa.transpose_conv2d", &spec, &out));
+      luna_build_conv(c->b, "tosa.transpose_conv2d", &spec));
 }
 
 //===----------------------------------------------------------------------===//
@@ -126,7 +110,7 @@ static LunaOnnxValue *transposed_tosa(LunaOnnxImport *c,
 typedef struct Spread {
   MlirValue source;
   LunaShape from;
-  const LunaOnnxWindow *w;
+  const LunaWindow *w;
   int64_t low[3];
 } Spread;
 
@@ -161,7 +145,7 @@ static MlirValue spread_element(LunaOnnxImport *c, const MlirValue *index,
 
 static MlirValue spread_input(LunaOnnxImport *c, LunaOnnxValue *value,
                               const Deconv *d, const LunaShape *shape) {
-  const LunaOnnxWindow *w = &d->window;
+  const LunaWindow *w = &d->window;
   Spread spread = {.source = luna_onnx_ir_last(c, value),
                    .from = luna_onnx_shape_last(&value->shape),
                    .w = w};
@@ -210,14 +194,15 @@ static LunaOnnxValue *turned_kernel(LunaOnnxImport *c, LunaOnnxValue *weight,
 }
 
 // The convolution over the spread input: strides of 1, no padding.
-static LunaOnnxWindow plain_window(const LunaOnnxWindow *w) {
-  LunaOnnxWindow plain = {.rank = w->rank};
+static LunaWindow plain_window(const LunaWindow *w) {
+  LunaWindow plain = {.rank = w->rank};
   for (int i = 0; i < w->rank; ++i) {
     plain.kernel[i] = w->kernel[i];
     plain.dilation[i] = w->dilation[i];
     plain.stride[i] = 1;
     plain.out[i] = w->out[i];
-    plain.in[i] = w->out[i] + (w->kernel[i] - 1) * w->dilation[i];
+    plain.in[i] = luna_window_cover(
+        w->out[i], luna_window_reach(w->kernel[i], w->dilation[i]), 1);
   }
   return plain;
 }
@@ -253,7 +238,7 @@ bool luna_onnx_op_conv_transpose(LunaOnnxImport *c, LunaOnnxNode *n) {
                        .out_channels = d.out_channels,
                        .groups = d.groups};
   LunaShape spread = luna_onnx_shape_last(&value->shape);
-  LunaOnnxWindow plain = plain_window(&d.window);
+  LunaWindow plain = plain_window(&d.window);
   for (int i = 0; i < plain.rank; ++i)
     spread.dims[i + 1] = plain.in[i];
   if (!luna_onnx_check_shape(c, &spread))

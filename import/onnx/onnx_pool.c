@@ -8,7 +8,7 @@
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/BuiltinAttributes.h"
 
-static LunaShape pooled_shape(const LunaOnnxWindow *w, const LunaShape *in) {
+static LunaShape pooled_shape(const LunaWindow *w, const LunaShape *in) {
   LunaShape shape = *in;
   for (int i = 0; i < w->rank; ++i)
     shape.dims[i + 2] = w->out[i];
@@ -18,12 +18,6 @@ static LunaShape pooled_shape(const LunaOnnxWindow *w, const LunaShape *in) {
 //===----------------------------------------------------------------------===//
 // TOSA
 //===----------------------------------------------------------------------===//
-
-// How far the windows reach beyond the input.
-static int64_t reach(const LunaOnnxWindow *w, int i) {
-  return (w->out[i] - 1) * w->stride[i] + (w->kernel[i] - 1) * w->dilation[i] +
-         1 - w->in[i] - w->low[i];
-}
 
 static bool is_byte(LunaOnnxType type) {
   return type == LUNA_ONNX_I8 || type == LUNA_ONNX_U8;
@@ -36,7 +30,7 @@ static bool counts_pad(const LunaOnnxNode *n) {
 // Returns true if TOSA's form takes no more than a general one: what is not
 // quite its own has to have channels last already, or be for the unit.
 static bool suits_tosa(const LunaOnnxNode *n, const LunaOnnxValue *value,
-                       const LunaOnnxWindow *w, bool max) {
+                       const LunaWindow *w, bool max) {
   return (w->rank == 2 && (max || !counts_pad(n))) || is_byte(value->type) ||
          luna_onnx_prefers_last(value);
 }
@@ -44,29 +38,28 @@ static bool suits_tosa(const LunaOnnxNode *n, const LunaOnnxValue *value,
 // TOSA pools windows of one or two dimensions without dilation, and averages
 // over what is not padding; no pad may be as large as the kernel.
 static bool fits_tosa(const LunaOnnxNode *n, const LunaOnnxValue *value,
-                      const LunaOnnxWindow *w, bool max) {
+                      const LunaWindow *w, bool max) {
   bool typed = value->type == LUNA_ONNX_F32 || (max && is_byte(value->type));
   if (w->rank > 2 || !typed || n->output_count > 1 ||
       !suits_tosa(n, value, w, max))
     return false;
   for (int i = 0; i < w->rank; ++i)
     if (w->dilation[i] != 1 || w->low[i] >= w->kernel[i] ||
-        reach(w, i) >= w->kernel[i] ||
-        (!max && counts_pad(n) && reach(w, i) > w->high[i]))
+        luna_window_behind(w, i) >= w->kernel[i] ||
+        (!max && counts_pad(n) && luna_window_behind(w, i) > w->high[i]))
       return false;
   return true;
 }
 
 // Padding that counts is zeros of the input.
-static MlirValue pad_counted(LunaOnnxImport *c, MlirValue input, LunaShape *in,
-                             LunaOnnxWindow *w) {
+static MlirValue pad_counted(LunaOnnxImport *c, MlirValue input,
+                             LunaWindow *w) {
   int64_t pads[8] = {0};
   for (int i = 0; i < w->rank; ++i) {
+    int64_t behind = luna_window_behind(w, i);
     pads[2 * i + 2] = w->low[i];
-    pads[2 * i + 3] = reach(w, i) > 0 ? reach(w, i) : 0;
-  }
-  for (int i = 0; i < w->rank; ++i) {
-    w->in[i] = in->dims[i + 1] += pads[2 * i + 2] + pads[2 * i + 3];
+    pads[2 * i + 3] = behind > 0 ? behind : 0;
+    w->in[i] += pads[2 * i + 2] + pads[2 * i + 3];
     w->low[i] = 0;
   }
   return luna_onnx_pad(c, input, pads, 0);
@@ -84,33 +77,8 @@ static MlirValue flip(LunaOnnxImport *c, MlirValue bytes) {
                        0, NULL);
 }
 
-static MlirValue emit_pool(LunaOnnxImport *c, MlirValue input,
-                           LunaOnnxType type, LunaShape in,
-                           const LunaOnnxWindow *w, const LunaShape *out,
-                           bool max) {
-  LunaShape one = {1, {1}};
-  int64_t high[3];
-  input = luna_onnx_cut_window(c, input, &in, w, high);
-  int64_t pads[4] = {w->low[0], high[0], w->low[1], high[1]};
-  LunaAttr attrs[] = {
-      {"kernel", luna_i64s_attr(c->b->context, 2, w->kernel)},
-      {"stride", luna_i64s_attr(c->b->context, 2, w->stride)},
-      {"pad", luna_i64s_attr(c->b->context, 4, pads)},
-      {"acc_type", mlirTypeAttrGet(c->b->f32)},
-  };
-  MlirValue operands[3] = {input};
-  if (!max) {
-    operands[1] = luna_onnx_splat(c, LUNA_ONNX_F32, &one, 0);
-    operands[2] = luna_onnx_splat(c, LUNA_ONNX_F32, &one, 0);
-  }
-  return luna_build_op(c->b, max ? "tosa.max_pool2d" : "tosa.avg_pool2d",
-                       luna_onnx_tensor_type(c, type, out), max ? 1 : 3,
-                       operands, max ? 3 : 4, attrs);
-}
-
 static LunaOnnxValue *pool_tosa(LunaOnnxImport *c, const LunaOnnxNode *n,
-                                LunaOnnxValue *value, LunaOnnxWindow w,
-                                bool max) {
+                                LunaOnnxValue *value, LunaWindow w, bool max) {
   LunaOnnxType type = value->type;
   bool flips = type == LUNA_ONNX_U8;
   LunaShape model = pooled_shape(&w, &value->shape);
@@ -118,14 +86,15 @@ static LunaOnnxValue *pool_tosa(LunaOnnxImport *c, const LunaOnnxNode *n,
   luna_onnx_raise_window(&w);
   int64_t batch = model.dims[0], channels = model.dims[1];
   LunaShape in = {4, {batch, w.in[0], w.in[1], channels}};
-  LunaShape out = {4, {batch, w.out[0], w.out[1], channels}};
   MlirValue input = luna_build_reshape(c->b, luna_onnx_ir_last(c, value), &in);
   if (flips)
     input = flip(c, input);
   if (!max && counts_pad(n))
-    input = pad_counted(c, input, &in, &w);
-  MlirValue made =
-      emit_pool(c, input, flips ? LUNA_ONNX_I8 : type, in, &w, &out, max);
+    input = pad_counted(c, input, &w);
+  int64_t pad[6];
+  input = luna_build_cut(c->b, input, &w, pad);
+  MlirValue made = luna_build_pool(
+      c->b, max ? "tosa.max_pool2d" : "tosa.avg_pool2d", input, &w, pad, 0);
   if (flips)
     made = flip(c, made);
   return luna_onnx_from_last(c, type, &model,
@@ -146,18 +115,19 @@ static double lowest(LunaOnnxType type) {
 
 // Pads with `fill` as far as the windows reach; cuts where they do not.
 static MlirValue pad_input(LunaOnnxImport *c, LunaOnnxValue *value,
-                           const LunaOnnxWindow *w, double fill) {
+                           const LunaWindow *w, double fill) {
   int64_t pads[2 * LUNA_ONNX_MAX_RANK] = {0};
   for (int i = 0; i < w->rank; ++i) {
     pads[2 * i + 4] = w->low[i];
-    pads[2 * i + 5] = reach(w, i) > 0 ? reach(w, i) : 0;
+    pads[2 * i + 5] =
+        luna_window_behind(w, i) > 0 ? luna_window_behind(w, i) : 0;
   }
   return luna_onnx_pad(c, luna_onnx_ir(c, value), pads, fill);
 }
 
 // Loops are those of the result, then those of the kernel: where the input is
 // read.
-static MlirAffineMap window_map(LunaOnnxImport *c, const LunaOnnxWindow *w) {
+static MlirAffineMap window_map(LunaOnnxImport *c, const LunaWindow *w) {
   MlirContext context = c->b->context;
   int r = w->rank;
   MlirAffineExpr exprs[LUNA_ONNX_MAX_RANK];
@@ -177,7 +147,7 @@ static MlirAffineMap window_map(LunaOnnxImport *c, const LunaOnnxWindow *w) {
 
 // The position in the unpadded input, as ONNX counts it.
 static MlirValue flat_index(LunaOnnxImport *c, LunaGeneric *generic,
-                            const LunaOnnxNode *n, const LunaOnnxWindow *w,
+                            const LunaOnnxNode *n, const LunaWindow *w,
                             const LunaShape *in) {
   const LunaBuilder *b = c->b;
   bool columns = luna_onnx_attr_int(n, "storage_order", 0) != 0;
@@ -202,8 +172,7 @@ static MlirValue flat_index(LunaOnnxImport *c, LunaGeneric *generic,
 }
 
 static void pool_window(LunaOnnxImport *c, LunaOnnxNode *n,
-                        LunaOnnxValue *value, const LunaOnnxWindow *w,
-                        bool max) {
+                        LunaOnnxValue *value, const LunaWindow *w, bool max) {
   LunaOnnxType type = value->type;
   LunaShape out = pooled_shape(w, &value->shape);
   LunaShape kernel = luna_onnx_shape(w->rank, w->kernel);
@@ -252,7 +221,7 @@ static int64_t inside_count(int64_t base, int64_t count, int64_t step,
 // How many elements each window averages over, as 1 / count.
 static LunaOnnxValue *reciprocal_counts(LunaOnnxImport *c,
                                         const LunaOnnxNode *n,
-                                        const LunaOnnxWindow *w) {
+                                        const LunaWindow *w) {
   LunaShape shape = {.rank = w->rank + 2, .dims = {1, 1}};
   for (int i = 0; i < w->rank; ++i)
     shape.dims[i + 2] = w->out[i];
@@ -276,7 +245,7 @@ bool luna_onnx_op_pool(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   bool max = strcmp(n->proto->op_type, "MaxPool") == 0;
   int64_t kernel[3];
-  LunaOnnxWindow w;
+  LunaWindow w;
   int rank = luna_onnx_attr_ints(c, n, "kernel_shape", kernel, 3);
   if (rank < 1 || rank != value->shape.rank - 2)
     return luna_onnx_fail(

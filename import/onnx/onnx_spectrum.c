@@ -169,8 +169,8 @@ static LunaOnnxValue *kernel(LunaOnnxImport *c, const Transform *t,
 }
 
 // Reads the window, and the length of frames from it or an input.
-static bool read_frames(LunaOnnxImport *c, const LunaOnnxNode *n,
-                        LunaOnnxWindow *w, LunaOnnxValue **window) {
+static bool read_frames(LunaOnnxImport *c, const LunaOnnxNode *n, LunaWindow *w,
+                        LunaOnnxValue **window) {
   *window = luna_onnx_input(n, 2);
   if (*window && (!check_float(c, *window) || (*window)->shape.rank != 1))
     return luna_onnx_fail(c, "window must be a list of floats");
@@ -193,11 +193,10 @@ bool luna_onnx_op_stft(LunaOnnxImport *c, LunaOnnxNode *n) {
   if (signal->shape.rank != 3)
     return luna_onnx_fail(c, "signal has %d dimensions, needs 3",
                           signal->shape.rank);
-  LunaOnnxWindow w = {
-      .rank = 1, .dilation = {1}, .in = {signal->shape.dims[1]}};
+  LunaWindow w = {.rank = 1, .dilation = {1}, .in = {signal->shape.dims[1]}};
   if (!read_frames(c, n, &w, &window))
     return false;
-  w.out[0] = (w.in[0] - w.kernel[0]) / w.stride[0] + 1;
+  luna_window_fit(&w, LUNA_PADDING_GIVEN, false);
   Transform t = {.length = w.kernel[0], .parts = signal->shape.dims[2]};
   if (!read_bins(c, n, 1, &t))
     return false;

@@ -4,6 +4,7 @@
 // Tables of operators, which the caller of the reader hands down, and one
 // import.
 
+#include "luna/shape_rules.h"
 #include "onnx_import.h"
 
 /// The most inputs of an operator that takes any number.
@@ -15,6 +16,7 @@ typedef bool (*LunaOnnxHandler)(LunaOnnxImport *c, LunaOnnxNode *n);
 typedef struct LunaOnnxOp {
   const char *name;
   LunaOnnxHandler handler;
+  LunaShapeClass shape_class;
   int min_inputs, max_inputs;
   /// What the handler needs to know, e.g. its scalar function.
   const void *detail;

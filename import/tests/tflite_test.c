@@ -10,7 +10,6 @@
 #include "luna/import.h"
 #include "luna/text.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "operator_class.h"
 #include "reference_fixture.h"
 
 static MlirContext context;
@@ -300,22 +299,6 @@ static int print_operators(void) {
   return 0;
 }
 
-static void classes_are_those_of_operators_that_are_read(void) {
-  LunaText tables = {0};
-  LunaArena arena = {0};
-  size_t count;
-  const LunaOperatorClass *classes = luna_operator_classes(&count);
-  luna_import_tflite_operators(&tables);
-  luna_import_onnx_operators(&tables);
-  for (size_t i = 0; i < count; ++i)
-    CHECK(strstr(tables.data,
-                 luna_arena_printf(&arena, "\n| %s | %s |", classes[i].name,
-                                   classes[i].shape_class)) != NULL);
-  CHECK_STR(luna_operator_class("CONV_2D"), "ISDOS");
-  luna_arena_destroy(&arena);
-  luna_text_deinit(&tables);
-}
-
 static void endings_choose_the_reader(void) {
   LunaError error = {0};
   MlirModule module;
@@ -342,7 +325,6 @@ int main(int argc, char **argv) {
   RUN_TEST(int16_bias_has_48_bits);
   RUN_TEST(images_are_combined_and_resized);
   RUN_TEST(recurrent_operators_remember);
-  RUN_TEST(classes_are_those_of_operators_that_are_read);
   RUN_TEST(endings_choose_the_reader);
   mlirContextDestroy(context);
   return 0;

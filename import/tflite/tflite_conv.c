@@ -5,7 +5,11 @@
 // Convolutions and fully connected layers become conv2d, depthwise_conv2d and
 // transpose_conv2d with 32-bit results (48-bit for int16) and a rescale.
 
-enum { PADDING_SAME = 0, HEIGHT = 0, WIDTH = 1 };
+enum { HEIGHT = 0, WIDTH = 1 };
+enum { CONV_PADDING, CONV_STRIDE_W, CONV_STRIDE_H, CONV_ACTIVATION };
+enum { CONV_DILATION_W = 4, CONV_DILATION_H = 5 };
+enum { DEPTHWISE_MULTIPLIER = 3, DEPTHWISE_ACTIVATION = 4 };
+enum { DEPTHWISE_DILATION_W = 5, DEPTHWISE_DILATION_H = 6 };
 
 typedef struct Conv {
   const LunaTfliteTensor *input_tensor, *weight_tensor, *bias_tensor;
@@ -138,16 +142,14 @@ static bool finish(LunaTfliteNode *node, const Conv *conv, MlirValue value) {
 // The operator itself
 //===----------------------------------------------------------------------===//
 
-// Adds the convolution with a result of shape `out`, and what follows it.
-static bool add_conv(LunaTfliteNode *node, Conv *conv, const char *name,
-                     const LunaShape *out) {
+// Adds the convolution, and what follows it.
+static bool add_conv(LunaTfliteNode *node, Conv *conv, const char *name) {
   return add_bias(node, conv, &conv->spec.bias) &&
          (conv->is_float || (luna_tflite_zero_point(node, conv->input_tensor,
                                                     &conv->spec.input_zp) &&
                              luna_tflite_zero_point(node, conv->weight_tensor,
                                                     &conv->spec.weight_zp))) &&
-         finish(node, conv,
-                luna_build_conv(node->builder, name, &conv->spec, out));
+         finish(node, conv, luna_build_conv(node->builder, name, &conv->spec));
 }
 
 static bool read_operands(LunaTfliteNode *node, Conv *conv, int64_t input,
@@ -185,74 +187,55 @@ static bool need_rank_4(LunaTfliteNode *node, const Conv *conv) {
   return luna_tflite_need_rank(node, conv->spec.input, 4);
 }
 
-bool luna_tflite_window(LunaTfliteNode *node, LunaTfliteWindow *window,
-                        MlirValue *input) {
-  int64_t start[4] = {0};
-  LunaShape size = luna_shape_of(*input);
-  for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
-    int64_t extent = size.dims[1 + axis], stride = window->stride[axis];
-    int64_t dilation = window->dilation[axis];
-    if (stride < 1 || dilation < 1 || window->kernel[axis] < 1 ||
-        stride > INT32_MAX / 2 || dilation > INT32_MAX / 2)
+LunaPadding luna_tflite_padding(const LunaTfliteNode *node, unsigned i) {
+  return luna_tflite_option_enum(node, i) == 0 ? LUNA_PADDING_SAME_UPPER
+                                               : LUNA_PADDING_VALID;
+}
+
+bool luna_tflite_window(LunaTfliteNode *node, LunaPadding padding,
+                        LunaWindow *w, MlirValue *input, int64_t *pad) {
+  w->rank = 2;
+  for (int i = 0; i < 2; ++i) {
+    w->in[i] = luna_extent(*input, 1 + i);
+    if (w->stride[i] < 1 || w->dilation[i] < 1 || w->kernel[i] < 1 ||
+        w->stride[i] > INT32_MAX / 2 || w->dilation[i] > INT32_MAX / 2)
       return luna_tflite_fail(node,
                               "kernel %lld, stride %lld and dilation %lld "
                               "must be positive",
-                              (long long)window->kernel[axis],
-                              (long long)stride, (long long)dilation);
-    int64_t reach = (window->kernel[axis] - 1) * dilation + 1;
-    bool is_same = window->padding == PADDING_SAME;
-    int64_t output = is_same ? (extent + stride - 1) / stride
-                             : (extent - reach) / stride + 1;
-    if (!is_same && extent < reach)
-      return luna_tflite_fail(node,
-                              "its window of %lld is larger than the input "
-                              "of %lld",
-                              (long long)reach, (long long)extent);
-    int64_t needed = (output - 1) * stride + reach;
-    int64_t pad = needed > extent ? needed - extent : 0;
-    window->output[axis] = output;
-    window->pad[2 * axis] = pad / 2;
-    window->pad[2 * axis + 1] = pad - pad / 2;
-    // The tail that no window reaches: TOSA wants it gone.
-    if (needed < extent)
-      size.dims[1 + axis] = needed;
+                              (long long)w->kernel[i], (long long)w->stride[i],
+                              (long long)w->dilation[i]);
   }
-  *input = luna_build_slice(node->builder, *input, start, size.dims);
+  int misfit = luna_window_fit(w, padding, false);
+  if (misfit < 2)
+    return luna_tflite_fail(
+        node, "its window of %lld is larger than the input of %lld",
+        (long long)luna_window_reach(w->kernel[misfit], w->dilation[misfit]),
+        (long long)w->in[misfit]);
+  *input = luna_build_cut(node->builder, *input, w, pad);
   return true;
 }
 
 // Slides weights, a constant of shape `weight`, over the input.
 static bool convolve(LunaTfliteNode *node, Conv *conv, const char *name,
-                     const LunaShape *weight, LunaTfliteWindow window) {
+                     const LunaShape *weight, LunaWindow window) {
   LunaConvSpec *spec = &conv->spec;
-  for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
+  for (int axis = HEIGHT; axis <= WIDTH; ++axis)
     window.kernel[axis] = conv->weight_tensor->shape[1 + axis];
-    spec->stride[axis] = window.stride[axis];
-    spec->dilation[axis] = window.dilation[axis];
-  }
-  if (!luna_tflite_const(node, conv->weight_tensor, weight, &spec->weight) ||
-      !luna_tflite_window(node, &window, &spec->input))
-    return false;
-  memcpy(spec->pad, window.pad, sizeof window.pad);
-  LunaShape out = {4,
-                   {luna_extent(spec->input, 0), window.output[HEIGHT],
-                    window.output[WIDTH], conv->channels}};
-  return add_conv(node, conv, name, &out);
+  memcpy(spec->stride, window.stride, sizeof window.stride);
+  memcpy(spec->dilation, window.dilation, sizeof window.dilation);
+  return luna_tflite_const(node, conv->weight_tensor, weight, &spec->weight) &&
+         luna_tflite_window(node, luna_tflite_padding(node, CONV_PADDING),
+                            &window, &spec->input, spec->pad) &&
+         add_conv(node, conv, name);
 }
 
 //===----------------------------------------------------------------------===//
 // CONV_2D, DEPTHWISE_CONV_2D
 //===----------------------------------------------------------------------===//
 
-enum { CONV_PADDING, CONV_STRIDE_W, CONV_STRIDE_H, CONV_ACTIVATION };
-enum { CONV_DILATION_W = 4, CONV_DILATION_H = 5 };
-enum { DEPTHWISE_MULTIPLIER = 3, DEPTHWISE_ACTIVATION = 4 };
-enum { DEPTHWISE_DILATION_W = 5, DEPTHWISE_DILATION_H = 6 };
-
-static LunaTfliteWindow read_window(const LunaTfliteNode *node,
-                                    unsigned dilation_w, unsigned dilation_h) {
-  return (LunaTfliteWindow){
-      .padding = luna_tflite_option_enum(node, CONV_PADDING),
+static LunaWindow read_window(const LunaTfliteNode *node, unsigned dilation_w,
+                              unsigned dilation_h) {
+  return (LunaWindow){
       .stride = {luna_tflite_option_i32(node, CONV_STRIDE_H, 0),
                  luna_tflite_option_i32(node, CONV_STRIDE_W, 0)},
       .dilation = {luna_tflite_option_i32(node, dilation_h, 1),
@@ -317,26 +300,31 @@ bool luna_tflite_op_transpose_conv(LunaTfliteNode *node) {
     return luna_tflite_fail(node,
                             "weights do not go with the channels of input "
                             "and output");
-  LunaTfliteWindow window = read_window(node, 0, 0);
+  LunaWindow window = read_window(node, 0, 0);
+  window.rank = 2;
   for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
-    int64_t extent = luna_extent(conv.spec.input, 1 + axis);
-    int64_t stride = window.stride[axis], *pad = &conv.spec.pad[2 * axis];
+    int64_t stride = window.stride[axis];
     if (stride < 1 || stride > INT32_MAX / 2)
       return luna_tflite_fail(node, "stride %lld must be positive",
                               (long long)stride);
-    int64_t whole = (extent - 1) * stride + filter.dims[1 + axis];
-    // What the output leaves out of the whole result, half before it.
-    int64_t cut = whole - output.dims[1 + axis];
-    bool is_same = window.padding == PADDING_SAME;
-    pad[0] = is_same && cut > 0 ? -(cut / 2) : 0;
-    pad[1] = -cut - pad[0];
-    if (pad[0] <= -filter.dims[1 + axis] || pad[1] <= -filter.dims[1 + axis])
-      return luna_tflite_fail(node, "its output leaves out too much");
     conv.spec.stride[axis] = stride;
+    window.dilation[axis] = 1;
+    window.kernel[axis] = filter.dims[1 + axis];
+    window.in[axis] = luna_extent(conv.spec.input, 1 + axis);
+    window.out[axis] = output.dims[1 + axis];
+  }
+  luna_window_fit_transposed(&window, luna_tflite_padding(node, CONV_PADDING),
+                             (int64_t[2]){0});
+  for (int axis = HEIGHT; axis <= WIDTH; ++axis) {
+    conv.spec.pad[2 * axis] = -window.low[axis];
+    conv.spec.pad[2 * axis + 1] = -window.high[axis];
+    if (window.low[axis] >= window.kernel[axis] ||
+        window.high[axis] >= window.kernel[axis])
+      return luna_tflite_fail(node, "its output leaves out too much");
   }
   return luna_tflite_const(node, conv.weight_tensor, &filter,
                            &conv.spec.weight) &&
-         add_conv(node, &conv, "tosa.transpose_conv2d", &output);
+         add_conv(node, &conv, "tosa.transpose_conv2d");
 }
 
 //===----------------------------------------------------------------------===//
@@ -367,8 +355,7 @@ bool luna_tflite_op_fully_connected(LunaTfliteNode *node) {
                             (long long)weight->shape[1]);
   LunaShape input = {4, {1, rows, 1, weight->shape[1]}};
   LunaShape filter = {4, {conv.channels, 1, 1, weight->shape[1]}};
-  LunaShape output = {4, {1, rows, 1, conv.channels}};
   conv.spec.input = luna_build_reshape(node->builder, conv.spec.input, &input);
   return luna_tflite_const(node, weight, &filter, &conv.spec.weight) &&
-         add_conv(node, &conv, "tosa.conv2d", &output);
+         add_conv(node, &conv, "tosa.conv2d");
 }

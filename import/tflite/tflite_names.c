@@ -10,10 +10,9 @@ const char *luna_tflite_code_name(int64_t code) {
 #define NAME(code, name)                                                       \
   case code:                                                                   \
     return #name;
-#define OP(code, name, ...) NAME(code, name)
+#define OP_OF(class, code, name, ...) NAME(code, name)
 #include "tflite_ops.def"
 #include "tflite_unsupported.def"
-#undef OP
 #undef NAME
   default:
     return NULL;

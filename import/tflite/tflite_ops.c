@@ -1,7 +1,6 @@
 #include "tflite_ops.h"
 
 #include "luna/import.h"
-#include "operator_class.h"
 
 enum {
   F32 = LUNA_TYPES_F32,
@@ -17,12 +16,13 @@ enum {
 };
 
 static const LunaTfliteOpDesc ops[] = {
-#define OP(code, name, options, least, most, outputs, types, handler, becomes) \
-  {code,   #name,   options, least,                                            \
-   most,   outputs, types,   luna_tflite_op_##handler,                         \
+#define OP_OF(class, code, name, options, least, most, outputs, types,         \
+              handler, becomes)                                                \
+  {code,   #name,        options,                                              \
+   least,  most,         outputs,                                              \
+   types,  LUNA_##class, luna_tflite_op_##handler,                             \
    becomes},
 #include "tflite_ops.def"
-#undef OP
 };
 
 enum { OP_COUNT = sizeof ops / sizeof *ops };
@@ -55,7 +55,7 @@ void luna_import_tflite_operators(LunaText *text) {
                          "|---|---|---|---|\n");
   for (int i = 0; i < OP_COUNT; ++i) {
     luna_text_printf(text, "| %s | %s | ", ops[i].name,
-                     luna_operator_class(ops[i].name));
+                     luna_shape_class_name(ops[i].shape_class));
     append_types(text, ops[i].types);
     luna_text_printf(text, " | %s |\n", ops[i].becomes);
   }

@@ -1,6 +1,8 @@
 #ifndef LUNA_TFLITE_OPS_H
 #define LUNA_TFLITE_OPS_H
 
+#include "luna/shape_rules.h"
+#include "luna/shape_window.h"
 #include "tflite_node.h"
 
 // One row per operator (tflite_ops.def): its number and name in the file, its
@@ -8,15 +10,13 @@
 // docs/import.md is printed from the same rows.
 
 /// Handlers, and LUNA_TFLITE_OP_<NAME> for the codes.
-#define OP(code, name, options, least, most, outputs, types, handler, becomes) \
+#define OP_OF(class, code, name, options, least, most, outputs, types,         \
+              handler, becomes)                                                \
   bool luna_tflite_op_##handler(LunaTfliteNode *node);
 #include "tflite_ops.def"
-#undef OP
 enum {
-#define OP(code, name, options, least, most, outputs, types, handler, becomes) \
-  LUNA_TFLITE_OP_##name = code,
+#define OP_OF(class, code, name, ...) LUNA_TFLITE_OP_##name = code,
 #include "tflite_ops.def"
-#undef OP
 };
 
 /// Element types of the first input (or output, where there is no input).
@@ -39,6 +39,7 @@ typedef struct LunaTfliteOpDesc {
   int16_t options_type;
   int16_t min_inputs, max_inputs, outputs; ///< or LUNA_TFLITE_ANY_COUNT
   unsigned types;
+  LunaShapeClass shape_class;
   bool (*convert)(LunaTfliteNode *node);
   const char *becomes; ///< for the documentation
 } LunaTfliteOpDesc;
@@ -60,18 +61,13 @@ const LunaTfliteOpDesc *luna_tflite_op(const LunaTfliteImport *import,
 /// type that the row allows.
 bool luna_tflite_check_operator(LunaTfliteNode *node);
 
-/// How a convolution or pooling slides: kernel, stride and dilation are given;
-/// output extents and padding are computed.
-typedef struct LunaTfliteWindow {
-  int64_t padding; ///< 0: as much as keeps the extent (SAME), 1: none (VALID)
-  int64_t kernel[2], stride[2], dilation[2];
-  int64_t output[2], pad[4];
-} LunaTfliteWindow;
+/// Returns the padding that option `i` chooses.
+LunaPadding luna_tflite_padding(const LunaTfliteNode *node, unsigned i);
 
-/// Computes a window over height and width of `input`, of 4 dimensions, and
-/// cuts off the tail of the input that no window reaches.
-bool luna_tflite_window(LunaTfliteNode *node, LunaTfliteWindow *window,
-                        MlirValue *input);
+/// Fits a window over height and width into `input`, of 4 dimensions, and cuts
+/// off the tail of the input that no window reaches.
+bool luna_tflite_window(LunaTfliteNode *node, LunaPadding padding,
+                        LunaWindow *window, MlirValue *input, int64_t *pad);
 
 /// Two operands of one type that broadcast against each other.
 typedef struct LunaTflitePair {

@@ -26,8 +26,8 @@ static MlirValue square_root(LunaBuilder *b, MlirValue value) {
 bool luna_tflite_op_pool_2d(LunaTfliteNode *node) {
   LunaBuilder *b = node->builder;
   MlirValue value;
-  LunaTfliteWindow window = {
-      .padding = luna_tflite_option_enum(node, POOL_PADDING),
+  int64_t pad[6];
+  LunaWindow window = {
       .kernel = {luna_tflite_option_i32(node, POOL_FILTER_H, 0),
                  luna_tflite_option_i32(node, POOL_FILTER_W, 0)},
       .stride = {luna_tflite_option_i32(node, POOL_STRIDE_H, 0),
@@ -37,38 +37,19 @@ bool luna_tflite_op_pool_2d(LunaTfliteNode *node) {
   if (!luna_tflite_value(node, 0, &value) ||
       !luna_tflite_need_rank(node, value, 4) ||
       !luna_tflite_need_same_scale(node, 0) ||
-      !luna_tflite_window(node, &window, &value))
+      !luna_tflite_window(node, luna_tflite_padding(node, POOL_PADDING),
+                          &window, &value, pad))
     return false;
   bool is_l2 = node->op->code == LUNA_TFLITE_OP_L2_POOL_2D;
   bool is_average = is_l2 || node->op->code == LUNA_TFLITE_OP_AVERAGE_POOL_2D;
-  const LunaTfliteTensor *tensor = luna_tflite_input(node, 0);
-  bool is_float = tensor->type == LUNA_TFLITE_F32;
-  MlirType element = luna_element_of(value);
   if (is_l2)
     value = luna_build_binary(b, "tosa.mul", value, value);
-  LunaAttr attributes[4] = {
-      {"kernel", luna_i64s_attr(b->context, 2, window.kernel)},
-      {"stride", luna_i64s_attr(b->context, 2, window.stride)},
-      {"pad", luna_i64s_attr(b->context, 4, window.pad)},
-      {"acc_type", mlirTypeAttrGet(is_float ? b->f32 : b->i32)},
-  };
-  LunaShape shape = {4,
-                     {luna_extent(value, 0), window.output[HEIGHT],
-                      window.output[WIDTH], luna_extent(value, 3)}};
-  MlirType type = luna_tensor_type(element, &shape);
-  if (is_average) {
-    // TensorFlow Lite averages the integers as they are and rounds ties away
-    // from zero. TOSA does too, if told that the zero point is 0, which is -128
-    // here for uint8.
-    bool is_unsigned = tensor->type == LUNA_TFLITE_U8;
-    MlirValue zero =
-        luna_build_const_one(b, element, is_unsigned ? INT8_MIN : 0);
-    MlirValue operands[3] = {value, zero, zero};
-    value =
-        luna_build_op(b, "tosa.avg_pool2d", type, 3, operands, 4, attributes);
-  } else {
-    value = luna_build_op(b, "tosa.max_pool2d", type, 1, &value, 3, attributes);
-  }
+  // TensorFlow Lite averages the integers as they are and rounds ties away
+  // from zero. TOSA does too, if told that the zero point is 0, which is -128
+  // here for uint8.
+  bool is_unsigned = luna_tflite_input(node, 0)->type == LUNA_TFLITE_U8;
+  value = luna_build_pool(b, is_average ? "tosa.avg_pool2d" : "tosa.max_pool2d",
+                          value, &window, pad, is_unsigned ? INT8_MIN : 0);
   if (is_l2)
     value = square_root(b, value);
   return luna_tflite_activate(node, luna_tflite_output(node, 0),

@@ -31,12 +31,11 @@ bool luna_tflite_need_shape(LunaTfliteNode *node, int64_t i, int type,
 MlirValue luna_tflite_multiply_rows(LunaBuilder *b, MlirValue rows,
                                     MlirValue weights, MlirValue biases,
                                     int64_t input_zp) {
-  LunaShape output = {4, {1, luna_extent(rows, 1), 1, luna_extent(weights, 0)}};
   LunaConvSpec conv = {.input = rows,
                        .weight = weights,
                        .bias = biases,
                        .input_zp = input_zp,
                        .stride = {1, 1},
                        .dilation = {1, 1}};
-  return luna_build_conv(b, "tosa.conv2d", &conv, &output);
+  return luna_build_conv(b, "tosa.conv2d", &conv);
 }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "luna/shape_graph.h"
+
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//
@@ -351,10 +353,27 @@ MlirValue luna_build_matmul(const LunaBuilder *b, const MlirValue operands[2],
                        0, NULL);
 }
 
+// What the operator's rule makes of input, weight, padding and strides.
+static LunaShape conv_shape(const char *name, const LunaConvSpec *conv) {
+  LunaShape input = luna_shape_of(conv->input);
+  LunaShape weight = luna_shape_of(conv->weight), out = input;
+  uint32_t rank = (uint32_t)input.rank, space = rank - 2;
+  LunaShapeDecl operands[2] = {{.rank = rank, .dims = input.dims},
+                               {.rank = rank, .dims = weight.dims}};
+  LunaShapeOp op = {.rule = luna_shape_rule(name, strlen(name)),
+                    .operand_count = 2,
+                    .ints = {{conv->pad, 2 * space},
+                             {conv->stride, space},
+                             {conv->dilation, space}}};
+  luna_shape_infer(&op, operands, rank, out.dims);
+  return out;
+}
+
 MlirValue luna_build_conv(const LunaBuilder *b, const char *name,
-                          const LunaConvSpec *conv, const LunaShape *out) {
+                          const LunaConvSpec *conv) {
   MlirType sum = luna_element_of(conv->bias);
-  int space = out->rank - 2;
+  LunaShape out = conv_shape(name, conv);
+  int space = out.rank - 2;
   bool is_transposed = strcmp(name, "tosa.transpose_conv2d") == 0;
   MlirValue input_zp = zero_point_of(b, conv->input, conv->input_zp);
   MlirValue operands[5] = {conv->input, conv->weight, conv->bias, input_zp,
@@ -366,8 +385,42 @@ MlirValue luna_build_conv(const LunaBuilder *b, const char *name,
       {"acc_type", mlirTypeAttrGet(sum)},
       {"dilation", luna_i64s_attr(b->context, space, conv->dilation)},
   };
-  return luna_build_op(b, name, luna_tensor_type(sum, out), 5, operands,
+  return luna_build_op(b, name, luna_tensor_type(sum, &out), 5, operands,
                        is_transposed ? 3 : 4, attributes);
+}
+
+MlirValue luna_build_cut(const LunaBuilder *b, MlirValue value,
+                         const LunaWindow *window, int64_t *pad) {
+  int64_t start[LUNA_RANK_MAX] = {0};
+  LunaShape size = luna_shape_of(value);
+  for (int i = 0; i < window->rank; ++i) {
+    int64_t behind = luna_window_behind(window, i);
+    pad[2 * i] = window->low[i];
+    pad[2 * i + 1] = behind < 0 ? 0 : behind;
+    size.dims[i + 1] += behind < 0 ? behind : 0;
+  }
+  return luna_build_slice(b, value, start, size.dims);
+}
+
+MlirValue luna_build_pool(const LunaBuilder *b, const char *name,
+                          MlirValue value, const LunaWindow *window,
+                          const int64_t *pad, int64_t zero_point) {
+  bool is_average = strcmp(name, "tosa.avg_pool2d") == 0;
+  MlirType element = luna_element_of(value);
+  LunaShape out = luna_shape_of(value);
+  for (int i = 0; i < 2; ++i)
+    out.dims[i + 1] = window->out[i];
+  LunaAttr attributes[4] = {
+      {"kernel", luna_i64s_attr(b->context, 2, window->kernel)},
+      {"stride", luna_i64s_attr(b->context, 2, window->stride)},
+      {"pad", luna_i64s_attr(b->context, 4, pad)},
+      {"acc_type", mlirTypeAttrGet(mlirTypeIsAF32(element) ? element : b->i32)},
+  };
+  MlirValue operands[3] = {value};
+  if (is_average)
+    operands[1] = operands[2] = zero_point_of(b, value, zero_point);
+  return luna_build_op(b, name, reshaped(value, &out), is_average ? 3 : 1,
+                       operands, is_average ? 4 : 3, attributes);
 }
 
 static MlirValue clamp(const LunaBuilder *b, MlirValue value, MlirAttribute min,

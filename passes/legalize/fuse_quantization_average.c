@@ -39,15 +39,13 @@ bool luna_product_fuse_pool(const LunaProduct *p) {
       return false;
   int64_t channels = luna_extent(x, 3);
   LunaShape weight = {4, {kernel[0], kernel[1], channels, 1}};
-  LunaShape out = luna_shape_of(mlirOperationGetResult(p->last, 0));
   conv.input = luna_quant_ints(&quant);
   conv.weight = make_ones(p, &weight);
   conv.bias = luna_product_no_bias(p, channels);
   conv.input_zp = quant.zero;
   float scale = mean_scale(p, &quant, kernel[0] * kernel[1]);
   return luna_product_finish(
-      p, luna_build_conv(p->b, "tosa.depthwise_conv2d", &conv, &out), &scale,
-      1);
+      p, luna_build_conv(p->b, "tosa.depthwise_conv2d", &conv), &scale, 1);
 }
 
 // Sums over neighbouring dimensions: [outer, reduced, inner] to [outer, inner].

@@ -236,7 +236,6 @@ static MlirValue build_rows(const LunaProduct *p, const Weighted *w,
   MlirValue x = luna_quant_ints(&w->x);
   int64_t rows = luna_extent(x, 1);
   LunaShape in = {4, {rows, 1, 1, luna_extent(x, 2)}};
-  LunaShape out = {4, {rows, 1, 1, w->channels}};
   LunaConvSpec conv = {.input = luna_build_reshape(p->b, x, &in),
                        .weight = weight,
                        .bias = bias,
@@ -244,7 +243,7 @@ static MlirValue build_rows(const LunaProduct *p, const Weighted *w,
                        .weight_zp = w->w.zero,
                        .stride = {1, 1},
                        .dilation = {1, 1}};
-  return luna_build_conv(p->b, "tosa.conv2d", &conv, &out);
+  return luna_build_conv(p->b, "tosa.conv2d", &conv);
 }
 
 // Rows times a constant: a convolution of one pixel, which takes a bias. False

@@ -1,5 +1,6 @@
 #include "luna-c/ops.h"
 #include "luna/arena.h"
+#include "luna/shape_window.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "tosa_to_luna.h"
@@ -16,9 +17,10 @@ static int32_t kind_of(MlirOperation op) {
 int64_t luna_tosa_conv_extent(const LunaTosaConv *conv, int64_t in, int axis) {
   int64_t pad = conv->pad[2 * axis] + conv->pad[2 * axis + 1];
   if (conv->kind == LUNA_CONV_TRANSPOSED)
-    return (in - 1) * conv->stride[axis] + pad + conv->kernel[axis];
-  int64_t span = in + pad - (conv->kernel[axis] - 1) * conv->dilation[axis] - 1;
-  return span < 0 ? 0 : span / conv->stride[axis] + 1;
+    return luna_window_cover(in, conv->kernel[axis], conv->stride[axis]) + pad;
+  return luna_window_count(
+      in + pad, luna_window_reach(conv->kernel[axis], conv->dilation[axis]),
+      conv->stride[axis]);
 }
 
 static bool reads_geometry(LunaTosaConv *conv) {

@@ -1,4 +1,5 @@
 #include "luna-c/ops.h"
+#include "luna/shape_window.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "tosa_to_luna.h"
 
@@ -77,13 +78,14 @@ static bool to_padding(const LunaTosaConv *conv, const Window *window,
   LunaTosaConv folded = *conv;
   for (int axis = HEIGHT; axis < AXES; ++axis) {
     int64_t extent = luna_tosa_dim(window->source, 1 + axis);
-    int64_t reach = (conv->kernel[axis] - 1) * conv->dilation[axis];
-    int64_t last = (conv->output[axis] - 1) * conv->stride[axis] + reach;
-    int64_t end = last - window->low[axis] + 1 - extent;
+    int64_t reach = luna_window_reach(conv->kernel[axis], conv->dilation[axis]);
+    int64_t end =
+        luna_window_cover(conv->output[axis], reach, conv->stride[axis]) -
+        window->low[axis] - extent;
     folded.pad[2 * axis] = window->low[axis];
     folded.pad[2 * axis + 1] = end > 0 ? end : 0;
     // The unit does not support a window of padding alone.
-    if (window->low[axis] < 0 || window->low[axis] > reach || end > reach ||
+    if (window->low[axis] < 0 || window->low[axis] >= reach || end >= reach ||
         luna_tosa_conv_extent(&folded, extent, axis) != conv->output[axis])
       return false;
   }

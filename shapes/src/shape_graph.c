@@ -182,6 +182,30 @@ static bool is_known(LunaShapeGraph *graph, uint32_t v, uint32_t k) {
   return symbol != value.own[extents + k];
 }
 
+void luna_shape_infer(const LunaShapeOp *op, const LunaShapeDecl *operands,
+                      uint32_t rank, int64_t *dims) {
+  LunaArena arena = {0};
+  LunaShapeGraph graph;
+  luna_shape_graph_init(&graph, &arena);
+  uint32_t *ids = LUNA_ARENA_ARRAY(&arena, uint32_t, op->operand_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    ids[i] = luna_shape_value_add(&graph, &operands[i]);
+  for (uint32_t d = 0; d < rank; ++d)
+    dims[d] = LUNA_SHAPE_OPEN;
+  uint32_t result = luna_shape_value_add(
+      &graph, &(LunaShapeDecl){.rank = rank, .dims = dims});
+  LunaShapeOp alone = *op;
+  alone.operands = ids;
+  alone.results = &result;
+  alone.result_count = 1;
+  luna_shape_op_add(&graph, &alone);
+  luna_shape_solve(&graph, 0);
+  for (uint32_t d = 0; d < rank; ++d)
+    luna_expr_is_const(&graph.facts.exprs, luna_shape_dim(&graph, result, d),
+                       &dims[d]);
+  luna_arena_destroy(&arena);
+}
+
 LunaShapeClass luna_shape_class_of(LunaShapeGraph *graph, uint32_t index) {
   LunaShapeOp op = graph->ops.items[index];
   if (op.rule->shape_class != LUNA_ISVDOS)

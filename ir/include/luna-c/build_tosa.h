@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "luna-c/builder.h"
+#include "luna/shape_window.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -128,10 +129,17 @@ typedef struct LunaConvSpec {
   int64_t input_zp, weight_zp;
   int64_t pad[6], stride[3], dilation[3];
 } LunaConvSpec;
-/// Adds tosa.conv2d, conv3d, depthwise_conv2d or transpose_conv2d with a result
-/// of shape `out`.
+/// Adds tosa.conv2d, conv3d, depthwise_conv2d or transpose_conv2d.
 MlirValue luna_build_conv(const LunaBuilder *b, const char *name,
-                          const LunaConvSpec *conv, const LunaShape *out);
+                          const LunaConvSpec *conv);
+/// Slices off what no window reaches of a channels-last value, and writes the
+/// padding that is left, before and after of each dimension of space.
+MlirValue luna_build_cut(const LunaBuilder *b, MlirValue value,
+                         const LunaWindow *window, int64_t *pad);
+/// Adds tosa.avg_pool2d, of elements with this zero point, or max_pool2d.
+MlirValue luna_build_pool(const LunaBuilder *b, const char *name,
+                          MlirValue value, const LunaWindow *window,
+                          const int64_t *pad, int64_t zero_point);
 /// Adds a clamp to [min, max].
 MlirValue luna_build_clamp_int(const LunaBuilder *b, MlirValue value,
                                int64_t min, int64_t max);

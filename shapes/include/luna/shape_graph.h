@@ -104,6 +104,12 @@ uint32_t luna_shape_rank(const LunaShapeGraph *graph, uint32_t value);
 LunaExpr luna_shape_dim(LunaShapeGraph *graph, uint32_t value, uint32_t d);
 LunaExpr luna_shape_element(LunaShapeGraph *graph, uint32_t value, uint32_t i);
 
+/// Finds the extents, of rank `rank`, of the one result of an operator on
+/// values declared so; LUNA_SHAPE_OPEN where they do not follow. `op` names
+/// neither.
+void luna_shape_infer(const LunaShapeOp *op, const LunaShapeDecl *operands,
+                      uint32_t rank, int64_t *dims);
+
 /// Returns the class of an operator where it stands: ISVDOS is ISDOS where the
 /// values that it reads are known.
 LunaShapeClass luna_shape_class_of(LunaShapeGraph *graph, uint32_t op);
