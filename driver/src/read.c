@@ -12,7 +12,7 @@
 #include "dimensions.h"
 #include "luna-c/ir.h"
 #include "luna/import.h"
-#include "neighbours.h"
+#include "luna/shape_facts.h"
 #include "nesting.h"
 #include "progress.h"
 
@@ -98,24 +98,64 @@ static bool read_module(LunacSession *session, const char *path,
                         "the model cannot be parsed");
 }
 
+// A model file that is read for other sizes.
 typedef struct Attempt {
   LunacSession *session;
   const char *path;
+  LunaImportOptions options;
+  LunaImportDimension *dimension; // of the options
 } Attempt;
 
-static bool is_possible(void *data, const LunaImportOptions *options) {
+static bool is_possible(void *data, int64_t size) {
   const Attempt *attempt = data;
+  LunacSession *session = attempt->session;
   MlirModule module = {NULL};
   LunaError error = {0};
-  bool had_diagnosed = attempt->session->has_diagnosed;
-  attempt->session->is_quiet = true;
-  bool is_read =
-      read_module(attempt->session, attempt->path, options, &module, &error);
-  attempt->session->is_quiet = false;
-  attempt->session->has_diagnosed = had_diagnosed;
+  bool had_diagnosed = session->has_diagnosed;
+  session->is_quiet = true;
+  attempt->dimension->size = size;
+  bool is_read = luna_import_file(session->context, attempt->path,
+                                  &attempt->options, &module, &error);
+  session->is_quiet = false;
+  session->has_diagnosed = had_diagnosed;
   if (!mlirModuleIsNull(module))
     mlirModuleDestroy(module);
   return is_read;
+}
+
+// How often a file is read: less often if it is large.
+static int tries_of(const char *path) {
+  enum { TRIES_MIN = 4, TRIES_MAX = 64, READ_BYTES_MAX = 1 << 27 };
+  struct stat status;
+  int64_t tries = stat(path, &status) == 0 && status.st_size > 0
+                      ? READ_BYTES_MAX / status.st_size
+                      : TRIES_MIN;
+  return tries < TRIES_MIN   ? TRIES_MIN
+         : tries > TRIES_MAX ? TRIES_MAX
+                             : (int)tries;
+}
+
+// The sizes that the readers of model files can take, which know no open ones:
+// of the first dimension of which another size alone is enough.
+static const char *nearest_sizes(LunacSession *session, const char *path,
+                                 const LunaImportOptions *options) {
+  uint64_t count = options->dimension_count;
+  LunaImportDimension *sizes =
+      LUNA_ARENA_ARRAY(session->arena, LunaImportDimension, count);
+  Attempt attempt = {session, path, *options, sizes};
+  LunaSizeSearch search = {tries_of(path), is_possible, &attempt};
+  const char *text = "";
+  attempt.options.open = NULL;
+  attempt.options.dimensions = sizes;
+  for (uint64_t i = 0; i < count; ++i)
+    sizes[i] = options->dimensions[i];
+  for (uint64_t i = 0; i < count && !*text; ++i) {
+    int64_t own = sizes[i].size;
+    attempt.dimension = &sizes[i];
+    text = luna_nearest_sizes(&search, sizes[i].name, own, session->arena);
+    sizes[i].size = own;
+  }
+  return text;
 }
 
 // Prints why a version cannot be read, with the sizes next to its own that can.
@@ -123,15 +163,10 @@ static int fail_version(LunacSession *session, const char *path,
                         const LunacDimensions *dimensions,
                         const LunaImportOptions *options,
                         const LunaError *error) {
-  Attempt attempt = {session, path};
-  LunaImportOptions plain = *options;
-  plain.open = NULL;
   const char *sizes = "";
-  if (error->code == LUNA_ERROR_INPUT && options->open->count > 0)
-    sizes = luna_neighbours(&plain, luna_neighbours_tries(path), is_possible,
-                            &attempt, session->arena);
-  if (session->has_diagnosed && *sizes)
-    luna_note(session, sizes);
+  if (error->code == LUNA_ERROR_INPUT && options->open->count > 0 &&
+      luna_import_knows(path))
+    sizes = nearest_sizes(session, path, options);
   if (!*sizes && dimensions->version_count > 1)
     sizes = luna_version_name(dimensions, options, true, session->arena);
   if (!session->has_diagnosed)

@@ -14,8 +14,11 @@
 // changed, and how many operators and connected subgraphs have shapes that are
 // constant, depend on the open sizes of arguments, or on what only the running
 // program knows.
-// Refuses: shapes that do not fit whatever the open sizes are.
+// Refuses: shapes that do not fit whatever the open sizes are, with the nearest
+// sizes that do of an argument that is cast to an open type.
 // Example: lit_tests/passes/luna-propagate-shapes/doc.mlir
+
+#include <string.h>
 
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
@@ -67,6 +70,85 @@ static bool find_callee(MlirOperation op, void *data) {
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Shapes that do not fit
+//===----------------------------------------------------------------------===//
+
+// The type that a cast of an argument gives its users: it was open before a
+// size was chosen.
+static MlirType type_for_users(MlirValue argument) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(argument);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (luna_op_is(user, LUNA_OP_TENSOR_CAST))
+      return mlirValueGetType(mlirOperationGetResult(user, 0));
+  }
+  return mlirValueGetType(argument);
+}
+
+// The graph of a function whose sizes are open, and those that were chosen.
+typedef struct Sizes {
+  LunaShapeReader reader;
+  int64_t *chosen, *tried; // by symbol, INT64_MIN where it follows
+  uint32_t symbol;
+} Sizes;
+
+static bool is_possible(void *data, int64_t size) {
+  Sizes *sizes = data;
+  LunaFacts *facts = &sizes->reader.graph.facts;
+  memcpy(sizes->tried, sizes->chosen,
+         facts->exprs.symbols.count * sizeof *sizes->tried);
+  sizes->tried[sizes->symbol] = size;
+  return luna_facts_check(facts, sizes->tried);
+}
+
+// Reads the function with the sizes of its arguments open where its users have
+// them so, and notes those that were chosen; the module is given up by now.
+static bool read_open(Sizes *sizes, MlirOperation func, LunaArena *arena) {
+  MlirBlock entry = luna_body(func, 0);
+  intptr_t count = mlirBlockGetNumArguments(entry);
+  MlirType *types = LUNA_ARENA_ARRAY(arena, MlirType, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    types[i] = mlirValueGetType(argument);
+    mlirValueSetType(argument, type_for_users(argument));
+  }
+  LunaShapeGraph *graph = &sizes->reader.graph;
+  luna_shape_read(&sizes->reader, func, arena);
+  bool fits = luna_shape_solve(graph, 0) == LUNA_NO_CONSTRAINT;
+  uint64_t symbols = graph->facts.exprs.symbols.count;
+  sizes->chosen = LUNA_ARENA_ARRAY(arena, int64_t, symbols);
+  sizes->tried = LUNA_ARENA_ARRAY(arena, int64_t, symbols);
+  for (uint64_t s = 0; s < symbols; ++s)
+    sizes->chosen[s] = INT64_MIN;
+  for (intptr_t i = 0; i < count; ++i) {
+    const LunaShapeValue *value = &graph->values.items[i];
+    for (uint32_t d = 0; value->decl.is_tensor && d < value->decl.rank; ++d)
+      if (value->decl.dims[d] == LUNA_SHAPE_OPEN)
+        sizes->chosen[value->own[d]] = mlirShapedTypeGetDimSize(types[i], d);
+  }
+  return fits;
+}
+
+// The sizes next to those that were chosen that fulfil all constraints: of the
+// first argument's dimension of which another size alone is enough.
+static const char *nearest_sizes(MlirOperation func, LunaArena *arena) {
+  enum { TRIES = 1 << 14 };
+  Sizes sizes;
+  LunaSizeSearch search = {TRIES, is_possible, &sizes};
+  const char *text = "";
+  if (!read_open(&sizes, func, arena))
+    return text;
+  const LunaExprs *exprs = &sizes.reader.graph.facts.exprs;
+  for (uint32_t s = 0; s < exprs->symbols.count && !*text; ++s) {
+    sizes.symbol = s;
+    if (sizes.chosen[s] != INT64_MIN)
+      text = luna_nearest_sizes(&search, exprs->symbols.items[s].name,
+                                sizes.chosen[s], arena);
+  }
+  return text;
+}
+
 // The operator that a constraint came from; of control flow, the function.
 static MlirLogicalResult refuse(LunaShapeReader *reader, MlirOperation func,
                                 uint32_t failed) {
@@ -75,7 +157,9 @@ static MlirLogicalResult refuse(LunaShapeReader *reader, MlirOperation func,
   MlirOperation op = reader->ops.items[constraint.origin];
   luna_shape_name_symbols(&reader->graph);
   luna_constraint_print(&reader->graph.facts, &constraint, &text);
-  luna_emit_error(op.ptr ? op : func, "shapes do not fit: needs %s", text.data);
+  const char *sizes = nearest_sizes(func, reader->arena);
+  luna_emit_error(op.ptr ? op : func, "shapes do not fit: needs %s%s%s",
+                  text.data, *sizes ? "; " : "", sizes);
   luna_text_deinit(&text);
   return mlirLogicalResultFailure();
 }

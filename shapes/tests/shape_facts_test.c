@@ -248,6 +248,33 @@ static void conclusions_hold_for_the_assignment(void) {
   CHECK(solved > 1000);
 }
 
+// Of two symbols, the first as tried: both must fit.
+static bool fits_beside_8(void *data, int64_t size) {
+  int64_t values[] = {size, 8};
+  return luna_facts_check(data, values);
+}
+
+static void nearest_sizes_fulfil_all_constraints(void) {
+  Fixture f;
+  start(&f);
+  LunaExprs *e = &f.facts.exprs;
+  LunaExpr s = symbol(&f, "s", 0), t = symbol(&f, "t", 0);
+  LunaSizeSearch search = {100, fits_beside_8, &f.facts};
+  require(&f, LUNA_CONSTRAINT_DIVISIBLE, s, constant(&f, 12), 0);
+  require(&f, LUNA_CONSTRAINT_AT_LEAST, luna_expr_mul(e, t, constant(&f, 5)), s,
+          0);
+  CHECK_EQ(luna_facts_resolve(&f.facts), LUNA_NO_CONSTRAINT);
+  CHECK_STR(luna_nearest_sizes(&search, "s", 20, &f.arena),
+            "s=20: 12 and 24 are possible");
+  CHECK_STR(luna_nearest_sizes(&search, "s", 50, &f.arena),
+            "s=50: 36 is possible");
+  CHECK_STR(luna_nearest_sizes(&search, "s", 5, &f.arena),
+            "s=5: 12 is possible");
+  search.tries = 3;
+  CHECK_STR(luna_nearest_sizes(&search, "s", 20, &f.arena), "");
+  luna_arena_destroy(&f.arena);
+}
+
 int main(void) {
   RUN_TEST(equal_sizes_are_one_symbol);
   RUN_TEST(exact_strides_are_inverted);
@@ -256,5 +283,6 @@ int main(void) {
   RUN_TEST(what_cannot_be_is_found);
   RUN_TEST(residues_combine);
   RUN_TEST(conclusions_hold_for_the_assignment);
+  RUN_TEST(nearest_sizes_fulfil_all_constraints);
   return 0;
 }

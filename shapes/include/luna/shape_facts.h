@@ -79,6 +79,18 @@ void luna_facts_forget(LunaFacts *facts);
 /// values of symbols that equal an expression and are INT64_MIN.
 bool luna_facts_check(LunaFacts *facts, int64_t *values);
 
+/// Where other sizes are looked for: so many to either side.
+typedef struct LunaSizeSearch {
+  int tries;
+  bool (*is_possible)(void *data, int64_t size);
+  void *data;
+} LunaSizeSearch;
+
+/// Returns "height=120: 96 and 128 are possible", the nearest sizes below and
+/// above that of dimension `name`; "" where there are none.
+const char *luna_nearest_sizes(const LunaSizeSearch *search, const char *name,
+                               int64_t size, LunaArena *arena);
+
 /// Returns true if the symbol may have the value by its range and modulus.
 bool luna_symbol_admits(const LunaFacts *facts, uint32_t symbol, int64_t value);
 
