@@ -236,9 +236,9 @@ int luna_model_plan(LunacSession *session, LunacModel *model) {
 
 int luna_model_record(LunacSession *session, LunacModel *model) {
   luna_progress(session, "recording the program");
-  const char *pipeline =
-      luna_arena_printf(session->arena, "luna-compile-to-record{machine={%s}}",
-                        session->options->machine);
+  const char *pipeline = luna_arena_printf(
+      session->arena, "luna-compile-to-record{machine={%s} layout={%s}}",
+      session->options->machine, session->options->layout);
   return luna_session_run(session, model->module, pipeline,
                           "the model cannot be compiled")
              ? 0

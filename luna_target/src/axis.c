@@ -172,11 +172,22 @@ static void choose_view(LunaLaunchAxis *launch, const Meeting *meeting,
   }
 }
 
-// A call takes all inputs, those behind the last that it reads, too.
-static void take_whole_input(LunaLaunchAxis *launch, int32_t extent) {
-  if (launch->in.step == 1 && launch->in.start == 0 &&
-      launch->in.count < extent && launch->pad_after == 0)
-    launch->in.count = extent;
+// The view of a call: every input between the first and the last, and those
+// after the last that it reads, which give no further output.
+static void choose_call_view(LunaLaunchAxis *launch, const Meeting *meeting,
+                             int32_t first_out) {
+  int64_t outs = launch->out.count, taps = meeting->taps;
+  int64_t low = meeting->base + first_out * meeting->per_out;
+  launch->stride = outs > 1 ? (int32_t)meeting->per_out : 1;
+  launch->dilation = taps > 1 ? (int32_t)meeting->per_tap : 1;
+  clip_input(launch, low,
+             (outs - 1) * meeting->per_out + (taps - 1) * meeting->per_tap + 1,
+             1, meeting->extent);
+  if (launch->in.start != 0 || launch->in.count == meeting->extent ||
+      launch->pad_after != 0)
+    return;
+  launch->in.count = meeting->extent;
+  launch->stride = (int32_t)meeting->per_out;
 }
 
 bool luna_axis_launch(const LunaAxis *axis, int32_t tile_index,
@@ -205,9 +216,10 @@ bool luna_axis_launch(const LunaAxis *axis, int32_t tile_index,
     return false;
   launch->out.start += first * tile.out.step;
   launch->out.count = last - first + 1;
-  choose_view(launch, &meeting, first);
   if (axis->strips > 0)
-    take_whole_input(launch, axis->in_extent);
+    choose_call_view(launch, &meeting, first);
+  else
+    choose_view(launch, &meeting, first);
   return true;
 }
 

@@ -93,12 +93,13 @@ bool luna_launch_check_axis(const LunaMachine *machine,
                           "a launch has %d kernel taps on an axis, machine "
                           "'%s' allows %u",
                           taps, machine->name, limits->kernel_max);
-  if (!is_allowed(limits->strides, axis->stride) || axis->stride > taps)
-    return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                          "a launch has stride %d with %d kernel taps, machine "
-                          "'%s' allows %s up to the kernel",
-                          axis->stride, taps, machine->name,
-                          list_text(limits->strides, allowed));
+  if (!is_allowed(limits->strides, axis->stride) ||
+      (axis->stride > taps && !limits->stride_above_kernel))
+    return luna_error_set(
+        error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+        "a launch has stride %d with %d kernel taps, machine '%s' allows %s%s",
+        axis->stride, taps, machine->name, list_text(limits->strides, allowed),
+        limits->stride_above_kernel ? "" : " up to the kernel");
   if (!is_allowed(limits->dilations, axis->dilation))
     return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                           "a launch has dilation %d, machine '%s' allows %s",

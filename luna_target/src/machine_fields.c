@@ -57,6 +57,8 @@ static const Field throughput_fields[] = {
 static const Field convolution_fields[] = {
     FIELD(LunaOperatorLimits, "kernel_max", U32, kernel_max),
     FIELD(LunaOperatorLimits, "strides", LIST, strides),
+    FIELD(LunaOperatorLimits, "stride_above_kernel", BOOLEAN,
+          stride_above_kernel),
     FIELD(LunaOperatorLimits, "pad_max", U32, pad_max),
     FIELD(LunaOperatorLimits, "dilations", LIST, dilations),
     FIELD(LunaOperatorLimits, "in_channel_align", U32, in_channel_align),

@@ -77,10 +77,11 @@ typedef struct LunaPoolCalls {
 /// `out_channel_align`; the left matrix uses the input buffer and the right one
 /// the weight buffer.
 typedef struct LunaOperatorLimits {
-  uint32_t kernel_max;   ///< rows and columns of a kernel, at least 1
-  uint32_t strides[4];   ///< allowed strides; a stride needs a kernel >= it
-  uint32_t pad_max;      ///< on each side; also at most the kernel's extent
-  uint32_t dilations[4]; ///< allowed dilations
+  uint32_t kernel_max;      ///< rows and columns of a kernel, at least 1
+  uint32_t strides[4];      ///< allowed strides
+  bool stride_above_kernel; ///< a stride may exceed the kernel
+  uint32_t pad_max;         ///< on each side; also at most the kernel's extent
+  uint32_t dilations[4];    ///< allowed dilations
   uint32_t in_channel_align, out_channel_align;
   uint32_t width_align_per_stride; ///< input width rounds up to this * stride
   uint64_t input_buffer_bytes, weight_buffer_bytes;
