@@ -194,3 +194,13 @@ void product_tile(Laid *laid, LunaFinish finish, LunaArena *arena) {
   tiling->scratch_bytes = (int32_t)bytes;
   laid->data[SCRATCH] = scratch_create(arena, bytes);
 }
+
+bool product_has_own_sums(const Laid *laid) {
+  LunaTiles tiles;
+  LunaLaunch launch;
+  luna_tiles_conv2d_begin(&tiles, &laid->desc.as.conv2d);
+  while (luna_tiles_next(&tiles, &launch))
+    if (!launch.is_first)
+      return true;
+  return false;
+}

@@ -27,8 +27,8 @@ void places_destroy(Places *places) { luna_simulator_destroy(places->sim); }
 
 void places_print(const Places *places) {
   static const char *const columns[COLUMN_COUNT] = {
-      "fused",  "core",     "shifts", "chain", "by plane", "strips",
-      "planes", "in place", "calls",  "venus", "arcs",     "venusa"};
+      "fused",    "core",  "shifts", "chain", "by plane", "strips", "planes",
+      "in place", "calls", "adds",   "venus", "arcs",     "venusa"};
   printf("%-26s", "equal, computed");
   for (int i = 0; i < COLUMN_COUNT; ++i)
     printf(" %8s", columns[i]);
@@ -56,7 +56,7 @@ bool places_has_all(const Places *places) {
     if (i != COLUMN_SHIFTS && i != COLUMN_IN_PLACE)
       has_all &= column_sum(places, 0, RESULT_COUNT, i) > 0;
     if (i != COLUMN_FUSED && i != COLUMN_BY_PLANE && i != COLUMN_STRIPS &&
-        i != COLUMN_CALLS)
+        i != COLUMN_CALLS && i != COLUMN_ADDS)
       has_all &= column_sum(places, RESULT_COUNT, RESULT_SUMS, i) > 0;
   }
   return has_all;
@@ -162,11 +162,14 @@ static int64_t draw_scratch(const Run *run, int64_t least, int64_t step,
 }
 
 static PlaceColumn column_of(const LunaTiling *tiling, int machine) {
-  if (tiling->row_strips > 0)
-    return COLUMN_CALLS;
   if (luna_finish_has_calls(tiling->finish))
     return (PlaceColumn)(COLUMN_VENUS + machine);
   return tiling->finish == LUNA_FINISH_CORE ? COLUMN_CORE : COLUMN_FUSED;
+}
+
+// The most that a scratch is asked for.
+static int64_t whole_scratch(Laid *laid) {
+  return 12 * element_count(operand_desc_of(&laid->desc, OUTPUT)) + 4 * 64;
 }
 
 // Tiles a product for a machine. Returns false if it cannot be, or not by
@@ -184,25 +187,49 @@ static bool tile_for(const LunaMachine *target, LunaPlace place, int64_t limit,
   return is_found && (!wants_calls || found.row_strips > 0);
 }
 
-// As a machine tiles it, with a scratch up to a limit that was drawn; calls
-// with their weights packed where these are.
-static void compare_tiled(const Run *run, int machine, LunaPlace place,
-                          bool wants_calls) {
+// As a machine tiles it, with a scratch up to a limit that was drawn.
+static void compare_tiled(const Run *run, int machine, LunaPlace place) {
   const LunaMachine *target = &run->places->machines[machine];
   Laid laid = operator_lay_out(run->op, run->layout, run->arena);
-  int64_t sums = element_count(operand_desc_of(&laid.desc, OUTPUT));
-  int64_t whole = 12 * sums + 4 * 64;
-  int64_t limit = wants_calls ? whole : draw_scratch(run, 64, 64, whole);
-  LunaTiling *tiling = product_tiling(&laid.desc);
-  tiling->row_strips = wants_calls;
-  if (!tile_for(target, place, limit, &laid))
+  const LunaTiling *tiling = product_tiling(&laid.desc);
+  if (!tile_for(target, place, draw_scratch(run, 64, 64, whole_scratch(&laid)),
+                &laid))
     return;
-  if (wants_calls && product_pack(&laid, target, run->arena) &&
-      !tile_for(target, place, limit, &laid))
-    operator_fail(run->op, "has no calls with its weights packed");
   product_tile(&laid, (LunaFinish)tiling->finish, run->arena);
   compute_product(run, &laid);
   expect(run, &laid, column_of(tiling, machine), target->name);
+}
+
+// As calls of the library of `target`, where there are such, on planes, with
+// weights packed where these are.
+static void compare_calls(const Run *run, const LunaMachine *target) {
+  Run on_planes = *run;
+  on_planes.layout = LAYOUT_PLANES;
+  Laid laid = operator_lay_out(run->op, LAYOUT_PLANES, run->arena);
+  int64_t limit = whole_scratch(&laid);
+  LunaTiling *tiling = product_tiling(&laid.desc);
+  if (laid.desc.unit_class != LUNA_UNIT_CONV2D)
+    return;
+  tiling->row_strips = 1;
+  if (!tile_for(target, LUNA_PLACE_AUTO, limit, &laid))
+    return;
+  if (product_pack(&laid, target, run->arena) &&
+      !tile_for(target, LUNA_PLACE_AUTO, limit, &laid))
+    operator_fail(run->op, "has no calls with its weights packed");
+  product_tile(&laid, (LunaFinish)tiling->finish, run->arena);
+  compute_product(&on_planes, &laid);
+  expect(&on_planes, &laid,
+         product_has_own_sums(&laid) ? COLUMN_ADDS : COLUMN_CALLS,
+         target->name);
+}
+
+// A machine whose launches have few weights: most calls are added to others.
+static LunaMachine small_machine(const LunaMachine *machine) {
+  LunaMachine small = *machine;
+  small.conv.kernel_max = 2;
+  small.conv.in_channel_align = small.conv.out_channel_align = 1;
+  small.conv.weight_buffer_bytes = 4;
+  return small;
 }
 
 static void compare_products(const Run *run) {
@@ -221,9 +248,11 @@ static void compare_products(const Run *run) {
                       (PlaceColumn)(COLUMN_CHAIN + finish - LUNA_FINISH_UNIT));
   }
   for (int i = 0; i < MACHINE_COUNT; ++i) {
-    compare_tiled(run, i, LUNA_PLACE_CORE, false);
-    compare_tiled(run, i, LUNA_PLACE_UNIT, false);
-    compare_tiled(run, i, LUNA_PLACE_AUTO, true);
+    const LunaMachine small = small_machine(&run->places->machines[i]);
+    compare_tiled(run, i, LUNA_PLACE_CORE);
+    compare_tiled(run, i, LUNA_PLACE_UNIT);
+    compare_calls(run, &run->places->machines[i]);
+    compare_calls(run, &small);
   }
 }
 

@@ -22,6 +22,7 @@ typedef enum PlaceColumn {
   COLUMN_PLANES,   ///< at any of these places, of planar tensors
   COLUMN_IN_PLACE, ///< the same, in place of an operand
   COLUMN_CALLS,    ///< on whole planes, as the vendor's library
+  COLUMN_ADDS,     ///< the same, with sums that are added
   COLUMN_VENUS,    ///< with the tiling or scratch for the unit's calls
   COLUMN_ARCS,
   COLUMN_VENUSA,
@@ -102,6 +103,8 @@ LunaFinish product_chain(const Laid *laid, const LunaMachine *machine);
 /// its calls take those of all input channels. What fills blocks is not 0.
 /// Returns false if they stay as they are.
 bool product_pack(Laid *laid, const LunaMachine *machine, LunaArena *arena);
+/// Returns true if a convolution has launches that are added to others.
+bool product_has_own_sums(const Laid *laid);
 
 /// Tiles a product as it was drawn, or whole, and gives it the scratch that it
 /// needs.

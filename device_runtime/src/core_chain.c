@@ -165,6 +165,44 @@ void luna_core_finish_tile(const LunaProductRecord *record,
     call_on_tile(*call, &tile, &places);
 }
 
+//===- Partial sums -------------------------------------------------------===//
+
+void luna_core_add_sums(const LunaLaunchRecord *launch,
+                        const LunaProductOperands *operands) {
+  static const LunaVectorCall add = {LUNA_CALL_ADD,
+                                     32,
+                                     32,
+                                     0,
+                                     LUNA_VECTOR_SUMS,
+                                     LUNA_VECTOR_OTHER,
+                                     LUNA_VECTOR_SUMS,
+                                     LUNA_VECTOR_TILE,
+                                     0};
+  const int32_t plane = launch->tile[0] * launch->tile[1];
+  int32_t channels = launch->out_channels, rows = launch->out[0];
+  int32_t *sums = (int32_t *)operands->scratch;
+  LunaCorePlaces places;
+  places.at[LUNA_VECTOR_OTHER] = (uint8_t *)(sums + plane * channels);
+  places.columns = 1;
+  places.count = launch->out[1];
+  if (launch->flags & LUNA_LAUNCH_COVERS) {
+    places.count = plane * channels;
+    channels = rows = 1;
+  } else if (launch->out[1] == launch->tile[1]) {
+    places.count *= rows;
+    rows = 1;
+  }
+  sums += launch->sums_offset;
+  for (int32_t c = 0; c < channels; ++c, sums += plane) {
+    places.at[LUNA_VECTOR_SUMS] = (uint8_t *)sums;
+    for (int32_t y = 0; y < rows; ++y) {
+      luna_core_vector(&add, &places);
+      places.at[LUNA_VECTOR_OTHER] += 4 * places.count;
+      places.at[LUNA_VECTOR_SUMS] += 4 * launch->tile[1];
+    }
+  }
+}
+
 //===- Elementwise operators ----------------------------------------------===//
 
 // Moves an operand on by so many elements.

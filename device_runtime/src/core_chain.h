@@ -21,6 +21,11 @@ void luna_core_finish_tile(const LunaProductRecord *record,
                            const LunaLaunchRecord *launch,
                            const LunaProductOperands *operands);
 
+/// Adds the sums that a launch left after those of its tile (LUNA_LAUNCH_OTHER)
+/// to these: a call, or one for each run where it computed a part of the tile.
+void luna_core_add_sums(const LunaLaunchRecord *launch,
+                        const LunaProductOperands *operands);
+
 /// Computes an elementwise operator by its chain; `places` has the operands and
 /// the scratch as sums.
 void luna_core_eltwise_chain(const LunaEltwiseDesc *desc,

@@ -105,6 +105,8 @@ void luna_core_product(const LunaProductRecord *record,
   for (; launch != end; ++launch) {
     luna_unit_start(record, launch, operands);
     luna_unit_await();
+    if (launch->flags & LUNA_LAUNCH_OTHER)
+      luna_core_add_sums(launch, operands);
     if (!(launch->flags & LUNA_LAUNCH_LAST))
       continue;
     if (record->finish == LUNA_FINISH_CORE)

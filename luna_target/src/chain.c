@@ -46,10 +46,12 @@ int64_t luna_chain_launch_bytes(const LunaVectorChain *chain,
                                 const LunaLaunch *launch) {
   int64_t elements = (int64_t)launch->y.tile.count * launch->x.tile.count *
                      launch->out_c.count;
-  return luna_chain_scratch_bytes(chain, elements,
-                                  launch->kind == LUNA_LAUNCH_MATMUL
-                                      ? launch->x.tile.count
-                                      : launch->out_c.count);
+  int64_t bytes = luna_chain_scratch_bytes(chain, elements,
+                                           launch->kind == LUNA_LAUNCH_MATMUL
+                                               ? launch->x.tile.count
+                                               : launch->out_c.count);
+  bool has_own_sums = launch->y.strips > 0 && !launch->is_first;
+  return has_own_sums && bytes < 8 * elements ? 8 * elements : bytes;
 }
 
 bool luna_eltwise_is_chain(const LunaMachine *machine,

@@ -63,6 +63,26 @@ LunaCost luna_chain_tile_cost(const LunaMachine *machine,
   return cost;
 }
 
+LunaCost luna_partial_sums_cost(const LunaMachine *machine,
+                                const LunaLaunch *launch) {
+  const LunaUnitCall *add = luna_machine_call(machine, LUNA_CALL_ADD, 32, 32);
+  uint64_t channels = (uint64_t)launch->out_c.count;
+  uint64_t rows = (uint64_t)launch->y.out.count;
+  uint64_t elements = (uint64_t)launch->x.out.count;
+  if (launch->covers_tile) {
+    elements *= rows * channels;
+    channels = rows = 1;
+  } else if (launch->x.out.count == launch->x.tile.count) {
+    elements *= rows;
+    rows = 1;
+  }
+  LunaCost cost = {.host_cycles =
+                       luna_core_add_cycles(machine, channels, rows)};
+  add_calls(add ? luna_call_cycles(add, elements, 0) : 0, channels * rows,
+            &cost);
+  return cost;
+}
+
 LunaCost luna_chain_calls_cost(const LunaMachine *machine,
                                const LunaVectorChain *chain,
                                uint64_t elements) {

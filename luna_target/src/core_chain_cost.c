@@ -49,6 +49,14 @@ uint64_t luna_core_chain_tile_cycles(const LunaMachine *machine,
   return luna_core_in_cycles(sum);
 }
 
+uint64_t luna_core_add_cycles(const LunaMachine *machine, uint64_t channels,
+                              uint64_t calls) {
+  return luna_core_in_cycles(
+      luna_core_part(machine, LUNA_HOST_CHAIN_CALL, 1) +
+      luna_core_part(machine, LUNA_HOST_CHAIN_ROW, channels) +
+      luna_core_part(machine, LUNA_HOST_CHAIN_RUN, channels * calls));
+}
+
 //===- Elementwise operators ----------------------------------------------===//
 
 uint64_t luna_core_chain_cycles(const LunaMachine *machine,

@@ -107,14 +107,26 @@ static void add_unit(LunaCost *cost, uint64_t cycles, uint64_t count) {
   cost->launches += count;
 }
 
+static void add_cost(LunaCost *cost, LunaCost once, uint64_t count) {
+  cost->unit_cycles += count * once.unit_cycles;
+  cost->host_cycles += count * once.host_cycles;
+  cost->launches += count * once.launches;
+}
+
 // Adds the vector launches that accumulate a tile in 32 bits: a fill if the
 // first launch does not cover it, an addition for each launch that does not
-// write the whole tile, and the conversion to the output type at the end.
+// write the whole tile, and the conversion to the output type at the end. Calls
+// after the first of a tile are added, no more.
 static void add_sums(const LunaLaunchContext *context, const LunaLaunch *launch,
                      uint64_t count, LunaCost *cost) {
   const LunaMachine *machine = context->machine;
   uint64_t tile_bytes = 4 * elements(launch, true);
   uint64_t out_bytes = 4 * elements(launch, false);
+  if (launch->y.strips > 0) {
+    if (!launch->is_first)
+      add_cost(cost, luna_partial_sums_cost(machine, launch), count);
+    return;
+  }
   bool writes_tile = launch->is_first && launch->covers_tile;
   if (launch->is_first && !launch->covers_tile)
     add_unit(cost,
@@ -148,11 +160,10 @@ static void add_finish(const LunaLaunchContext *context,
                     (uint64_t)extents[1], (uint64_t)extents[2]);
   if (!luna_finish_has_calls(context->finish))
     return;
-  LunaCost tile = luna_chain_tile_cost(context->machine, context->chain,
-                                       context->tile.strides, extents);
-  cost->unit_cycles += count * tile.unit_cycles;
-  cost->host_cycles += count * tile.host_cycles;
-  cost->launches += count * tile.launches;
+  add_cost(cost,
+           luna_chain_tile_cost(context->machine, context->chain,
+                                context->tile.strides, extents),
+           count);
 }
 
 void luna_launch_cost_add(const LunaLaunchContext *context,

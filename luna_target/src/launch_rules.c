@@ -64,11 +64,17 @@ static bool begins_block(const LunaMachine *machine,
   return launch->channel % (int32_t)limits->out_channel_align == 0;
 }
 
+// A block of rows is packed as a kernel of its own, and a launch has all of it.
 static bool has_layout(const LunaMachine *machine,
-                       const LunaProductRecord *record) {
+                       const LunaProductRecord *record,
+                       const LunaLaunchRecord *launch) {
   int32_t layout[LUNA_WEIGHT_LAYOUT_WORDS];
-  luna_weight_layout_read(
-      luna_launch_limits(machine, record->kind)->calls.weight_layout, layout);
+  const char *text =
+      luna_launch_limits(machine, record->kind)->calls.weight_layout;
+  int32_t rows = luna_weight_layout_rows(text, record->weight_layout);
+  if (rows > 0)
+    return launch->taps[0] == rows;
+  luna_weight_layout_read(text, layout);
   return memcmp(layout, record->weight_layout, sizeof layout) == 0;
 }
 
@@ -91,10 +97,11 @@ LunaLaunchRules luna_launch_rules(const LunaMachine *machine,
   RULE(INPUT, luna_are_planes(record->input_strides, launch->in[0],
                               launch->in[1], launch->in_channels));
   RULE(OUTPUT, writes_planes(record, launch));
-  RULE(PART, !has_sums || launch->flags & LUNA_LAUNCH_COVERS);
-  RULE(ADDS, launch->flags & LUNA_LAUNCH_FIRST);
+  bool has_own_sums = launch->flags & LUNA_LAUNCH_OTHER;
+  RULE(PART, !has_sums || has_own_sums || launch->flags & LUNA_LAUNCH_COVERS);
+  RULE(ADDS, has_own_sums || launch->flags & LUNA_LAUNCH_FIRST);
   RULE(CHANNEL, begins_block(machine, record, launch));
-  RULE(WEIGHTS, has_layout(machine, record));
+  RULE(WEIGHTS, has_layout(machine, record, launch));
   RULE(MATRIX, record->kind != LUNA_LAUNCH_MATMUL || launch->tile[0] == 1);
   RULE(LIMITS, has_limits(machine, record, launch));
 #undef RULE

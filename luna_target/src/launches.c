@@ -72,12 +72,13 @@ static int32_t input_offset(Source *source, const LunaLaunch *launch) {
                               source->head.input_type));
 }
 
-// Packed weights are found by their output channel, depthwise ones by the input
-// channel and the group.
+// Packed weights are found by their output channel and row, depthwise ones by
+// the input channel and the group.
 static int32_t weight_offset(Source *source, const LunaLaunch *launch) {
   const int64_t *strides = source->weight;
   const int32_t *layout = source->head.weight_layout;
-  const int32_t first[LUNA_WEIGHT_AXES] = {launch->out_c.start};
+  const int32_t first[LUNA_WEIGHT_AXES] = {launch->out_c.start,
+                                           launch->y.taps.start};
   if (luna_weights_are_packed(layout))
     return word(source, luna_weight_layout_index(layout, source->weight_extents,
                                                  first));
@@ -118,6 +119,8 @@ static uint16_t flags_of(const Source *source, const LunaLaunch *launch) {
   flags |= launch->covers_tile ? LUNA_LAUNCH_COVERS : 0;
   if (luna_launch_leaves_sums(source->tiling, launch))
     flags |= LUNA_LAUNCH_SUMS;
+  if (source->tiling->row_strips > 0 && !launch->is_first)
+    flags |= LUNA_LAUNCH_OTHER;
   return flags;
 }
 

@@ -118,7 +118,7 @@ static bool solve(const LunaTilingProblem *problem, LunaTiling *tiling,
       .in_c = answer.in_c,
       .kernel_h = answer.block_y,
       .kernel_w = answer.block_x,
-      .finish = problem->context.finish,
+      .finish = answer.finish,
       .scratch_bytes = (int32_t)answer.scratch_bytes,
       .row_strips = answer.row_strips,
   };
@@ -143,10 +143,23 @@ static bool has_planes(const LunaMachine *machine, const LunaConv2dDesc *desc) {
          is_planes(&desc->output);
 }
 
+// Returns the calls that finish the sums of several launches whose output is
+// planes; NULL if there are none.
+static const LunaVectorChain *sums_chain(const LunaMachine *machine,
+                                         const LunaConv2dDesc *desc,
+                                         LunaVectorChain *chain) {
+  return desc->output.strides[2] == 1 &&
+                 luna_chain_of_product(chain, LUNA_FINISH_UNIT, &desc->requant,
+                                       desc->output.type) &&
+                 luna_machine_has_chain(machine, chain)
+             ? chain
+             : NULL;
+}
+
 bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
                         int64_t scratch_limit_bytes, LunaTiling *tiling,
                         LunaError *error) {
-  LunaVectorChain chain = luna_chain_empty();
+  LunaVectorChain chain = luna_chain_empty(), of_sums;
   if (!check_conv2d(desc, error))
     return false;
   LunaTilingProblem problem = {
@@ -165,17 +178,18 @@ bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
       .scratch_limit_bytes = scratch_limit_bytes,
       .has_planes = has_planes(machine, desc),
       .weight_layout = desc->weight_layout,
+      .sums_chain = sums_chain(machine, desc, &of_sums),
   };
   return solve(&problem, tiling, error);
 }
 
-bool luna_tiling_pack(const LunaMachine *machine, LunaConv2dDesc *desc) {
+// Packs weights in an order. Returns false if there are no calls so.
+static bool pack_as(const LunaMachine *machine, const char *order,
+                    LunaConv2dDesc *desc) {
   LunaConv2dDesc packed = *desc;
   LunaTiling tiling;
   int32_t extents[LUNA_WEIGHT_AXES];
-  if (desc->weight.type != LUNA_TYPE_I8 || desc->weight_zero_point != 0 ||
-      !luna_weight_layout_read(luna_conv2d_layout(machine, desc),
-                               packed.weight_layout))
+  if (!luna_weight_layout_read(order, packed.weight_layout))
     return false;
   luna_conv2d_weights(desc, extents);
   int64_t count = luna_weight_layout_count(packed.weight_layout, extents);
@@ -191,6 +205,22 @@ bool luna_tiling_pack(const LunaMachine *machine, LunaConv2dDesc *desc) {
     return false;
   *desc = packed;
   return true;
+}
+
+// A kernel above the limit is cut into blocks of rows, all of one size.
+bool luna_tiling_pack(const LunaMachine *machine, LunaConv2dDesc *desc) {
+  const char *order = luna_conv2d_layout(machine, desc);
+  char cut[LUNA_WEIGHT_LAYOUT_MAX + 1];
+  if (desc->weight.type != LUNA_TYPE_I8 || desc->weight_zero_point != 0)
+    return false;
+  if (pack_as(machine, order, desc))
+    return true;
+  int32_t taps = luna_conv2d_taps(desc, 0);
+  for (int32_t rows = (int32_t)machine->conv.kernel_max; rows > 0; --rows)
+    if (taps > rows && taps % rows == 0 &&
+        luna_weight_layout_cut(order, rows, cut) && pack_as(machine, cut, desc))
+      return true;
+  return false;
 }
 
 static bool check_matmul(const LunaMatmulDesc *desc, LunaError *error) {

@@ -3,20 +3,7 @@
 #include "launch.h"
 #include "luna/chain_cost.h"
 #include "luna/checked.h"
-#include "luna/tiling.h"
-#include "luna/weight_layout.h"
-
-int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
-                                  int64_t elements, int64_t channels) {
-  int64_t align = (int64_t)context->machine->alignment_bytes;
-  align = align > 0 ? align : 1;
-  int64_t tile_bytes = luna_align_up(4 * elements, align);
-  int64_t bytes = context->finish == LUNA_FINISH_FUSED ? 0 : tile_bytes;
-  if (luna_finish_has_calls(context->finish))
-    bytes = luna_align_up(
-        luna_chain_scratch_bytes(context->chain, elements, channels), align);
-  return context->has_sums && bytes < 2 * tile_bytes ? 2 * tile_bytes : bytes;
-}
+#include "tiling_choice.h"
 
 // A division of an axis, built on first use.
 typedef struct AxisOption {
@@ -44,11 +31,7 @@ typedef struct Search {
   int32_t out_sizes[LUNA_TILING_SIZES_MAX];
   int32_t in_sizes[LUNA_TILING_SIZES_MAX];
   uint32_t out_count, in_count;
-  // Of those that fit, none has both fewer cycles and less scratch.
-  LUNA_VECTOR(LunaTilingAnswer) found;
-  uint64_t best_cycles, most_cycles; // the fewest, and what may be taken
-  int64_t least_scratch_bytes;       // of those that do not fit
-  bool is_found;
+  LunaTilingChoice choice;
 } Search;
 
 // Returns the alignment of the outputs of an axis; that of inputs is this *
@@ -252,80 +235,27 @@ static bool fits_buffers(const Search *search, const AxisOption *y,
               context->machine, &launch, context->weight_type) <= weight_limit);
 }
 
-static uint64_t cycles_of(const LunaTilingAnswer *answer) {
-  return luna_cost_cycles(answer->cost);
-}
-
-static bool is_no_worse(const LunaTilingAnswer *a, const LunaTilingAnswer *b) {
-  return cycles_of(a) <= cycles_of(b) && a->scratch_bytes <= b->scratch_bytes;
-}
-
-// Adds a tiling unless an earlier one is no worse, in place of those that it is
-// no worse than.
-static void keep(Search *search, const LunaTilingAnswer *answer) {
-  LunaTilingAnswer *found = search->found.items;
-  uint64_t count = 0;
-  for (uint64_t i = 0; i < search->found.count; ++i)
-    if (is_no_worse(&found[i], answer))
-      return;
-  for (uint64_t i = 0; i < search->found.count; ++i)
-    if (!is_no_worse(answer, &found[i]))
-      found[count++] = found[i];
-  search->found.count = count;
-  *LUNA_VECTOR_ADD(&search->arena, &search->found) = *answer;
-  uint64_t cycles = cycles_of(answer);
-  if (search->is_found && cycles >= search->best_cycles)
-    return;
-  search->is_found = true;
-  search->best_cycles = search->most_cycles = cycles;
-  if (answer->scratch_bytes > 0)
-    search->most_cycles += cycles / LUNA_TILING_WORTH;
-}
-
-// Notes the scratch of a tiling that has too much of it.
-static void note_scratch(Search *search, int64_t scratch) {
-  if (scratch < search->least_scratch_bytes)
-    search->least_scratch_bytes = scratch;
-}
-
-// Keeps a tiling if it may be the one to take.
 static void consider(Search *search, const AxisOption *y, const AxisOption *x,
                      const LunaChannels *channels) {
-  const LunaTilingProblem *problem = search->problem;
-  LunaLaunchContext context = problem->context;
-  context.has_sums = y->classes.needs_sums || x->classes.needs_sums ||
-                     luna_channels_in_blocks(channels) > 1;
-  int64_t scratch = luna_tiling_scratch_bytes(
-      &context, y->tile_max * x->tile_max * channels->out_tile,
-      channels->kind == LUNA_LAUNCH_MATMUL ? x->tile_max : channels->out_tile);
-  if (!luna_chain_fits(context.machine, context.chain,
-                       y->tile_max * x->tile_max, NULL))
-    return;
-  if (scratch > problem->scratch_limit_bytes) {
-    note_scratch(search, scratch);
-    return;
-  }
-  LunaTilingAnswer answer = {
-      .tile_y = y->axis.tile_extent,
-      .tile_x = x->axis.tile_extent,
-      .block_y = y->axis.block_extent,
-      .block_x = x->axis.block_extent,
-      .out_c = channels->out_tile,
-      .in_c = channels->in_block,
-      .row_strips = y->axis.strips,
-      .scratch_bytes = scratch,
-      .cost = luna_classes_cost(&context, &y->classes, &x->classes, channels,
-                                problem->batches),
+  const LunaTilingCut cut = {
+      .y = &y->axis,
+      .x = &x->axis,
+      .y_classes = &y->classes,
+      .x_classes = &x->classes,
+      .channels = channels,
+      .places = y->tile_max * x->tile_max,
+      .columns = x->tile_max,
   };
-  if (!search->is_found || cycles_of(&answer) <= search->most_cycles)
-    keep(search, &answer);
+  luna_tiling_consider(&search->choice, search->problem,
+                       &search->problem->context, &cut);
 }
 
 static bool is_hopeless(const Search *search, const AxisOption *y,
                         const AxisOption *x, uint64_t out_tiles,
                         uint64_t in_blocks) {
-  return search->is_found &&
-         bound_cycles(search, y, x, out_tiles, in_blocks) > search->most_cycles;
+  return search->choice.is_found &&
+         bound_cycles(search, y, x, out_tiles, in_blocks) >
+             search->choice.most_cycles;
 }
 
 // Tries all divisions of the channels for given axes.
@@ -359,9 +289,9 @@ static bool has_too_many_tiles(const Search *search, const AxisOption *y,
   uint64_t launch = search->limits->repeat_launch_cycles;
   if (problem->context.machine->fill_launch_cycles < launch)
     launch = problem->context.machine->fill_launch_cycles;
-  return search->is_found &&
+  return search->choice.is_found &&
          tiles * launch + least_cycles(search, search->least_work) >
-             search->most_cycles;
+             search->choice.most_cycles;
 }
 
 // Returns true if even the fewest channels exceed the scratch limit.
@@ -376,7 +306,7 @@ static bool has_too_large_tiles(Search *search, const AxisOption *y,
                                                            : channels);
   bool is_too_large = scratch > search->problem->scratch_limit_bytes;
   if (is_too_large)
-    note_scratch(search, scratch);
+    luna_tiling_note_scratch(&search->choice, scratch);
   return is_too_large;
 }
 
@@ -398,89 +328,13 @@ static void search_axes(Search *search) {
   }
 }
 
-// Tries calls of whole planes with these channels.
-static void consider_call(Search *search, const AxisOption *y,
-                          const AxisOption *x, const LunaChannels *channels) {
-  const LunaLaunchContext *context = &search->problem->context;
-  AxisOption cut = *y;
-  LunaAxisClass only = y->classes.items[0];
-  LunaLaunch launch = {
-      .kind = channels->kind, .y = only.axis, .x = x->classes.items[0].axis};
-  luna_channels_launch(channels, 0, 0, 0, &launch);
-  only.axis.strips = cut.axis.strips =
-      luna_launch_strips(context->machine, &launch, context->input_type);
-  cut.classes.items = &only;
-  uint64_t weight_limit = search->limits->weight_buffer_bytes;
-  bool fits = weight_limit == 0 || (uint64_t)luna_launch_weight_bytes(
-                                       context->machine, &launch,
-                                       context->weight_type) <= weight_limit;
-  if (cut.axis.strips > 0 && fits)
-    consider(search, &cut, x, channels);
-}
-
-// An axis that no call cuts.
-static AxisOption whole_of(Search *search, LunaAxis axis, bool is_x) {
-  axis.tile_extent = axis.out_extent;
-  axis.block_extent = axis.kernel;
-  axis.strips = 1;
-  AxisOption option = {.axis = axis, .tile_count = 1};
-  build(search, &option, is_x);
-  option.is_legal &= option.classes.count == 1 && !option.classes.needs_sums;
-  return option;
-}
-
-static bool is_packed(const LunaTilingProblem *problem) {
-  return problem->weight_layout &&
-         luna_weights_are_packed(problem->weight_layout);
-}
-
-// Packed weights have all input channels, and are cut between blocks of output
-// channels if at all.
-static void keep_packed_whole(Search *search) {
-  int32_t step = luna_weight_layout_step(search->problem->weight_layout);
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < search->out_count; ++i)
-    if (i == 0 || (step > 0 && search->out_sizes[i] % step == 0))
-      search->out_sizes[count++] = search->out_sizes[i];
-  search->out_count = count;
-  search->in_count = 1;
-}
-
-// Calls of the vendor's library: whole planes of as few blocks of input
-// channels as there can be.
-static void search_calls(Search *search) {
-  AxisOption y = whole_of(search, search->problem->y, false);
-  AxisOption x = whole_of(search, search->problem->x, true);
-  LunaChannels channels = search->problem->channels;
-  if (!y.is_legal || !x.is_legal)
-    return;
-  for (uint32_t i = 0; i < search->in_count && !search->is_found; ++i)
-    for (uint32_t o = 0; o < search->out_count; ++o) {
-      channels.in_block = search->in_sizes[i];
-      channels.out_tile = search->out_sizes[o];
-      consider_call(search, &y, &x, &channels);
-    }
-}
-
-// Returns the tiling with the least scratch of those that may be taken. Without
-// one, its scratch is the least that there is, above the limit.
-static LunaTilingAnswer taken(const Search *search) {
-  const LunaTilingAnswer *found = search->found.items;
-  LunaTilingAnswer best = {.scratch_bytes = search->least_scratch_bytes};
-  for (uint64_t i = 0; i < search->found.count; ++i)
-    if (cycles_of(&found[i]) <= search->most_cycles &&
-        found[i].scratch_bytes < best.scratch_bytes)
-      best = found[i];
-  return best;
-}
-
 bool luna_tiling_search(const LunaTilingProblem *problem,
                         LunaTilingAnswer *answer) {
   const LunaChannels *channels = &problem->channels;
   Search search = {
       .problem = problem,
       .limits = luna_launch_limits(problem->context.machine, channels->kind),
-      .least_scratch_bytes = INT64_MAX,
+      .choice = luna_tiling_choice(),
   };
   bool is_matmul = channels->kind == LUNA_LAUNCH_MATMUL;
   int32_t width_align = (int32_t)search.limits->width_align_per_stride;
@@ -498,13 +352,13 @@ bool luna_tiling_search(const LunaTilingProblem *problem,
                                       true, search.in_sizes);
   if (channels->kind == LUNA_LAUNCH_DEPTHWISE)
     search.in_count = 1;
-  if (is_packed(problem))
-    keep_packed_whole(&search);
   if (problem->has_planes)
-    search_calls(&search);
-  if (!search.is_found && !is_packed(problem))
+    luna_tiling_search_calls(problem, &search.choice);
+  if (!search.choice.is_found && !luna_tiling_is_packed(problem))
     search_axes(&search);
-  *answer = taken(&search);
+  *answer = luna_tiling_taken(&search.choice);
+  bool is_found = search.choice.is_found;
+  luna_tiling_choice_destroy(&search.choice);
   luna_arena_destroy(&search.arena);
-  return search.is_found;
+  return is_found;
 }

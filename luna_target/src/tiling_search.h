@@ -23,11 +23,15 @@ typedef struct LunaTilingProblem {
   int64_t scratch_limit_bytes;
   bool has_planes; ///< calls of the vendor's library take its operands whole
   const int32_t *weight_layout; ///< of packed weights; else NULL or 0, 0
+  /// Calls that finish the sums of tiles of several such calls, where one alone
+  /// would finish its own (LUNA_FINISH_UNIT); NULL if none do.
+  const LunaVectorChain *sums_chain;
 } LunaTilingProblem;
 
 /// The tiling found.
 typedef struct LunaTilingAnswer {
   int32_t tile_y, tile_x, block_y, block_x, out_c, in_c, row_strips;
+  LunaFinish finish;
   int64_t scratch_bytes;
   LunaCost cost;
 } LunaTilingAnswer;
@@ -46,10 +50,6 @@ uint32_t luna_tiling_sizes(int32_t extent, int32_t align, bool only_aligned,
 /// that is smaller than the stride is not legal.
 uint32_t luna_tiling_blocks(int32_t taps, uint32_t kernel_max,
                             int32_t sizes[LUNA_TILING_SIZES_MAX]);
-
-/// Returns the bytes of scratch of a tile of `elements` with so many channels.
-int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
-                                  int64_t elements, int64_t channels);
 
 /// Finds the tiling whose launches are calls of the vendor's library on whole
 /// planes, if `has_planes` and there is one with a scratch within the limit;

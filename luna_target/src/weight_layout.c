@@ -1,6 +1,7 @@
 #include "luna/weight_layout.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "channels.h"
@@ -128,6 +129,28 @@ int64_t luna_weight_layout_index(const int32_t layout[2],
 int32_t luna_weight_layout_step(const int32_t layout[2]) {
   return level_at(layout, 0).axis == LUNA_WEIGHT_OUT
              ? block_of(layout, LUNA_WEIGHT_OUT)
+             : 0;
+}
+
+bool luna_weight_layout_cut(const char *text, int32_t rows,
+                            char cut[LUNA_WEIGHT_LAYOUT_MAX + 1]) {
+  int32_t layout[2];
+  const char *at = strchr(text, 'h');
+  int length = at ? snprintf(cut, LUNA_WEIGHT_LAYOUT_MAX + 1, "H%.*s%d%s",
+                             (int)(at - text), text, rows, at)
+                  : -1;
+  return length > 0 && length <= LUNA_WEIGHT_LAYOUT_MAX &&
+         luna_weight_layout_read(cut, layout);
+}
+
+int32_t luna_weight_layout_rows(const char *text, const int32_t layout[2]) {
+  char cut[LUNA_WEIGHT_LAYOUT_MAX + 1];
+  int32_t found[LUNA_WEIGHT_LAYOUT_WORDS];
+  int32_t rows = block_of(layout, LUNA_WEIGHT_ROW);
+  return luna_weight_layout_cut(text, rows, cut) &&
+                 luna_weight_layout_read(cut, found) &&
+                 memcmp(found, layout, sizeof found) == 0
+             ? rows
              : 0;
 }
 

@@ -113,6 +113,8 @@ static void sums_are_of_a_whole_tile_and_its_first(void) {
   CHECK_EQ(rules_of(&record, &launch), ONLY(PART));
   launch.flags = LUNA_LAUNCH_COVERS | LUNA_LAUNCH_SUMS;
   CHECK_EQ(rules_of(&record, &launch), ONLY(ADDS));
+  launch.flags = LUNA_LAUNCH_SUMS | LUNA_LAUNCH_OTHER;
+  CHECK_EQ(rules_of(&record, &launch), 0);
 }
 
 static void a_matrix_product_has_one_row(void) {

@@ -9,7 +9,7 @@
 #include "test_machine.h"
 #include "tile_random.h"
 
-#include "../src/tiling_search.h"
+#include "../src/tiling_choice.h"
 
 enum { SCRATCH_LIMIT = 16384 };
 
@@ -100,7 +100,6 @@ static void make_planes(LunaTensorDesc *tensor) {
     tensor->strides[i] = planes[i];
 }
 
-// The rules that a tiling of calls may break yet: blocks of input channels.
 static LunaLaunchRules rules_of(const LunaMachine *machine,
                                 const LunaConv2dDesc *desc) {
   LunaArena arena = {0};
@@ -113,7 +112,7 @@ static LunaLaunchRules rules_of(const LunaMachine *machine,
     broken |=
         luna_launch_rules(machine, record, &luna_record_launches(record)[i]);
   luna_arena_destroy(&arena);
-  return broken & ~(1U << LUNA_RULE_ADDS);
+  return broken & ~(1U << LUNA_RULE_WEIGHTS); // not packed
 }
 
 // A convolution within the limits of the machines, on planes.
@@ -169,6 +168,62 @@ static void launches_that_are_calls_break_no_rule(void) {
   CHECK(count_calls(&machine, 6, 400) > 350);
   CHECK(luna_machine_load("arcs", NULL, &machine, &error));
   CHECK(count_calls(&machine, 7, 400) > 350);
+}
+
+// A convolution of int8 planes, 20 x 20 with so many channels, by kernels of
+// three columns.
+static LunaConv2dDesc planes_of(int32_t in, int32_t out, int32_t rows) {
+  const int32_t shape[6] = {20, 20, in, out, rows, 3};
+  const int32_t pad[4] = {rows / 2, rows / 2, 1, 1};
+  LunaConv2dDesc desc = conv_desc(LUNA_CONV_NORMAL, shape, 1, 1, 1, 1, pad);
+  desc.requant = (LunaRequantDesc){.mode = LUNA_REQUANT_SHIFT,
+                                   .shift = 7,
+                                   .clamp_min = -128,
+                                   .clamp_max = 127};
+  desc.output.type = LUNA_TYPE_I8;
+  make_planes(&desc.input);
+  make_planes(&desc.output);
+  desc.tiling.row_strips = 1;
+  return desc;
+}
+
+// Each launch of a tile but its first has sums of its own, in a scratch of two
+// tiles, and vector calls finish them.
+static void expect_own_sums(const LunaMachine *machine, LunaConv2dDesc *desc,
+                            int32_t launches) {
+  LunaArena arena = {0};
+  LunaError error = {0};
+  int32_t words = 0;
+  CHECK(luna_tiling_conv2d(machine, desc, 1 << 20, &desc->tiling, &error));
+  CHECK_EQ(desc->tiling.row_strips, 1);
+  CHECK_EQ(desc->tiling.finish, LUNA_FINISH_UNIT);
+  CHECK_EQ(rules_of(machine, desc), 0);
+  const LunaProductRecord *record =
+      luna_launches_conv2d(desc, &arena, &words, &error);
+  CHECK_EQ(record->launch_count, launches);
+  for (int32_t i = 0; i < launches; ++i) {
+    const LunaLaunchRecord *launch = &luna_record_launches(record)[i];
+    bool is_first = launch->flags & LUNA_LAUNCH_FIRST;
+    CHECK_EQ((launch->flags & LUNA_LAUNCH_OTHER) != 0, !is_first);
+    CHECK_EQ(desc->tiling.scratch_bytes, 8 * 400 * desc->tiling.out_c);
+  }
+  luna_arena_destroy(&arena);
+}
+
+static void calls_add_what_no_cut_of_outputs_avoids(void) {
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(luna_machine_load("venus", NULL, &machine, &error));
+  LunaConv2dDesc wide = planes_of(64, 16, 3);
+  CHECK(luna_tiling_conv2d(&machine, &wide, 1 << 20, &wide.tiling, &error));
+  CHECK_EQ(wide.tiling.in_c, 64);
+  CHECK_EQ(wide.tiling.scratch_bytes, 0);
+  machine.conv.weight_buffer_bytes = 32 * 2 * 9;
+  wide.tiling = (LunaTiling){.row_strips = 1};
+  expect_own_sums(&machine, &wide, 2 * 8);
+  LunaConv2dDesc tall = planes_of(1, 2, 5);
+  machine.conv.kernel_max = 3;
+  expect_own_sums(&machine, &tall, 2);
 }
 
 // The tilings of the searched family, one by one.
@@ -406,6 +461,7 @@ int main(void) {
   RUN_TEST(every_convolution_gets_a_legal_tiling);
   RUN_TEST(every_convolution_fits_the_real_machines);
   RUN_TEST(launches_that_are_calls_break_no_rule);
+  RUN_TEST(calls_add_what_no_cut_of_outputs_avoids);
   RUN_TEST(no_tiling_of_the_family_is_cheaper);
   RUN_TEST(what_fits_is_one_launch_without_scratch);
   RUN_TEST(a_large_kernel_is_cut_into_legal_ones);

@@ -55,6 +55,29 @@ static void expect_places(const char *text, const int32_t extents[4],
                    place(extents, at));
 }
 
+// Blocks of rows are packed as kernels of their own, one after the other.
+static void kernels_are_cut_into_blocks_of_rows(void) {
+  const int32_t whole[4] = {5, 6, 2, 11}, block[4] = {5, 3, 2, 11};
+  int32_t layout[LUNA_WEIGHT_LAYOUT_WORDS], plain[LUNA_WEIGHT_LAYOUT_WORDS];
+  char cut[LUNA_WEIGHT_LAYOUT_MAX + 1];
+  CHECK(luna_weight_layout_read("OhwI2o8i", plain));
+  CHECK(luna_weight_layout_cut("OhwI2o8i", 3, cut));
+  CHECK_STR(cut, "HO3hwI2o8i");
+  CHECK(luna_weight_layout_read(cut, layout));
+  CHECK_EQ(luna_weight_layout_rows("OhwI2o8i", layout), 3);
+  CHECK_EQ(luna_weight_layout_rows("OhwI2o8i", plain), 0);
+  CHECK_EQ(luna_weight_layout_step(layout), 0);
+  for (int32_t row = 0; row < 6; ++row) {
+    const int32_t at[4] = {4, row, 1, 9}, inside[4] = {4, row % 3, 1, 9};
+    CHECK_EQ(luna_weight_layout_index(layout, whole, at),
+             row / 3 * luna_weight_layout_count(plain, block) +
+                 pairs(block, inside));
+  }
+  CHECK(!luna_weight_layout_cut("HwC2h4c", 3, cut));
+  CHECK(luna_weight_layout_read("HwC2h4c", layout));
+  CHECK_EQ(luna_weight_layout_rows("HwC2h4c", layout), 0);
+}
+
 static void layouts_of_the_machines(void) {
   const int32_t odd[4] = {5, 3, 2, 11}, even[4] = {8, 1, 1, 16};
   const int32_t depthwise[4] = {19, 3, 5, 1};
@@ -113,6 +136,7 @@ static void packed_weights_have_the_extents_of_plain_ones(void) {
 
 int main(void) {
   RUN_TEST(layouts_of_the_machines);
+  RUN_TEST(kernels_are_cut_into_blocks_of_rows);
   RUN_TEST(cuts_are_between_blocks_of_the_outermost_channels);
   RUN_TEST(what_is_no_layout_is_refused);
   RUN_TEST(packed_weights_have_the_extents_of_plain_ones);

@@ -187,7 +187,7 @@ static int collect_parts(Packer *packer, MlirOperation op, Part *parts,
     if (packer->wants_calls &&
         i == luna_unit_operand_index(op, LUNA_ROLE_WEIGHT))
       part->order = luna_weight_order(packer->machine, op);
-    if (part->order.text)
+    if (*part->order.text)
       part->byte_count = luna_weight_order_bytes(&part->order);
     *byte_count = part->offset_bytes + part->byte_count;
   }
@@ -215,18 +215,18 @@ static void use_blob(MlirOperation op, const Blob *blob, const Part *parts,
     MlirValue view = luna_build_view(
         op, mlirOperationGetResult(get, 0),
         luna_build_index(op, parts[i].offset_bytes),
-        parts[i].order.text
+        *parts[i].order.text
             ? luna_byte_memref(context, parts[i].byte_count, LUNA_MEMORY_PSRAM)
             : view_type(mlirValueGetType(old)));
     mlirOperationSetOperand(op, parts[i].operand, view);
-    if (parts[i].order.text)
+    if (*parts[i].order.text)
       luna_weight_order_mark(&parts[i].order, op);
   }
   luna_set_attr(op, "params", symbol);
 }
 
 static bool write_part(Packer *packer, const Part *part, char *target) {
-  if (!part->order.text)
+  if (!*part->order.text)
     return copy_bytes(part->global, target, part->byte_count);
   int64_t count =
       luna_shaped_bytes(mlirTypeAttrGetValue(luna_attr(part->global, "type")));

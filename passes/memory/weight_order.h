@@ -10,7 +10,8 @@
 
 /// How the weights of a convolution are packed.
 typedef struct LunaWeightOrder {
-  const char *text; ///< the machine's; NULL where they stay as they are
+  /// The machine's, or with blocks of rows; empty where they stay as they are.
+  char text[LUNA_WEIGHT_LAYOUT_MAX + 1];
   int32_t layout[LUNA_WEIGHT_LAYOUT_WORDS];
   int32_t extents[LUNA_WEIGHT_AXES];
   bool is_depthwise; ///< weights are HWCM, else OHWI

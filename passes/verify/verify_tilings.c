@@ -100,11 +100,16 @@ static bool check_packing(const Product *product, const LunaMachine *machine,
   bool is_cut = tiling->out_c < product->extents[2];
   if (!text.data)
     return true;
-  if (!mlirStringRefEqual(text, luna_str(luna_conv2d_layout(machine, desc))))
+  char cut[LUNA_WEIGHT_LAYOUT_MAX + 1];
+  const char *order = luna_conv2d_layout(machine, desc);
+  int32_t rows = luna_weight_layout_rows(order, desc->weight_layout);
+  if (rows > 0 && luna_weight_layout_cut(order, rows, cut))
+    order = cut;
+  if (!mlirStringRefEqual(text, luna_str(order)))
     return luna_verify_error(product->op,
                              "machine '%s' reads weights in the order %s",
                              machine->name, luna_conv2d_layout(machine, desc));
-  if (tiling->row_strips > 0 &&
+  if (tiling->row_strips > 0 && (rows == 0 || tiling->kernel_h == rows) &&
       (desc->kind == LUNA_CONV_DEPTHWISE ||
        tiling->in_c == product->extents[3]) &&
       (!is_cut || (step > 0 && tiling->out_c % step == 0)))

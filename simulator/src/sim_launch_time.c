@@ -168,6 +168,14 @@ static void pass_chain(Operator *op, const LunaLaunch *launch) {
                                                   op->tile.strides, extents));
 }
 
+// Passes the walk of the calls that add the sums of a call to those of its
+// tile.
+static void pass_own_sums(Operator *op, const LunaLaunch *launch) {
+  if (!launch->is_first)
+    luna_sim_clock_core(
+        op->sim, luna_partial_sums_cost(&op->sim->machine, launch).host_cycles);
+}
+
 // Passes the time of a launch and of what belongs to it. A tile of 32-bit sums
 // is filled first unless the first launch writes it whole; every other launch
 // is added by the vector part of the unit, which also converts the complete
@@ -180,7 +188,9 @@ static void pass_launch(Operator *op, const LunaLaunch *launch) {
     pass_fill(op, tile);
   if (!launch->is_empty) {
     pass_array(op, launch);
-    if (op->has_sums && !is_written_whole)
+    if (launch->y.strips > 0)
+      pass_own_sums(op, launch);
+    else if (op->has_sums && !is_written_whole)
       pass_vector(op, outputs(launch->y.out, launch->x.out, launch->out_c));
   }
   if (!launch->is_last)

@@ -272,6 +272,20 @@ static void add_to_tile(const LunaLaunchRecord *launch) {
     }
 }
 
+// Sums of its own, as planes after those of the tile.
+static void write_other(const LunaLaunchRecord *launch) {
+  int64_t places = (int64_t)launch->out[0] * launch->out[1];
+  int32_t *to = (int32_t *)unit->operands->scratch + (int64_t)launch->tile[0] *
+                                                         launch->tile[1] *
+                                                         launch->out_channels;
+  for (int32_t i = 0; i < launch->out[0]; ++i)
+    for (int32_t k = 0; k < launch->out[1]; ++k, ++to) {
+      sum_products(launch, i, k);
+      for (int32_t c = 0; c < launch->out_channels; ++c)
+        to[c * places] = luna_wrap_i32(unit->sums[c]);
+    }
+}
+
 static void finish_tile(const LunaLaunchRecord *launch) {
   for (int32_t i = 0; i < launch->tile[0]; ++i)
     for (int32_t k = 0; k < launch->tile[1]; ++k) {
@@ -355,6 +369,10 @@ static void launch_unit(const LunaLaunchRecord *launch) {
     pack_weights(launch);
   if (!(launch->flags & LUNA_LAUNCH_SUMS)) {
     write_outputs(launch);
+    return;
+  }
+  if (launch->flags & LUNA_LAUNCH_OTHER) {
+    write_other(launch);
     return;
   }
   if (launch->flags & LUNA_LAUNCH_FIRST)

@@ -35,13 +35,19 @@ LunaCost luna_chain_tile_cost(const LunaMachine *machine,
 LunaCost luna_chain_calls_cost(const LunaMachine *machine,
                                const LunaVectorChain *chain, uint64_t elements);
 
+/// Returns the cost of adding the sums of a launch that is a call to those of
+/// its tile (LUNA_LAUNCH_OTHER).
+LunaCost luna_partial_sums_cost(const LunaMachine *machine,
+                                const LunaLaunch *launch);
+
 /// Returns `finish` (LunaFinish), and writes its chain, one without calls if it
 /// has none; the core's where no calls requantise so.
 LunaFinish luna_finish_of(int32_t finish, const LunaRequantDesc *requant,
                           int32_t output_type, LunaVectorChain *chain);
 
 /// Returns the bytes of scratch of the tile of a launch, which a chain
-/// finishes; one without calls leaves the sums alone.
+/// finishes; one without calls leaves the sums alone. The calls of a tile but
+/// the first have sums of their own.
 int64_t luna_chain_launch_bytes(const LunaVectorChain *chain,
                                 const LunaLaunch *launch);
 

@@ -66,6 +66,11 @@ uint64_t luna_core_chain_tile_cycles(const LunaMachine *machine,
                                      const int32_t strides[3],
                                      const int32_t extents[3]);
 
+/// Returns the cycles of walking the calls that add partial sums to those of a
+/// tile, so many in each of `channels`: of starting and awaiting them, too.
+uint64_t luna_core_add_cycles(const LunaMachine *machine, uint64_t channels,
+                              uint64_t calls);
+
 /// Returns the cycles of an elementwise operator that the core computes, call
 /// included.
 uint64_t luna_core_eltwise_cycles(const LunaMachine *machine,

@@ -52,6 +52,10 @@ typedef enum LunaLaunchFlag {
   /// if the output has planes, else [y][x][channel]. Without this, it writes
   /// the output.
   LUNA_LAUNCH_SUMS = 16,
+  /// Of a tile of calls, with the flag above, none that has the first: leaves
+  /// sums of its own, without bias, after those of the tile, as [channel][y][x]
+  /// of its outputs; the core has the vector call `add` add them.
+  LUNA_LAUNCH_OTHER = 32,
 } LunaLaunchFlag;
 
 /// One launch. It reads every in_step-th row and column of the input: the view

@@ -261,6 +261,15 @@ static inline bool luna_chain_takes_channel(const LunaRequantDesc *requant,
          shift <= LUNA_CHAIN_SHIFT_MAX;
 }
 
+// Sums that are the result.
+static inline bool luna_chain_move_sums(LunaVectorChain *chain, int32_t finish,
+                                        int32_t output_type) {
+  luna_chain_add(chain,
+                 luna_chain_call(LUNA_CALL_OFFSET, 32, 32, LUNA_VECTOR_SUMS,
+                                 LUNA_VECTOR_OUTPUT, 0));
+  return finish == LUNA_FINISH_UNIT && output_type == LUNA_TYPE_I32;
+}
+
 /// Writes the chain that finishes the sums of a product in a form
 /// (LunaFinish). Returns false if there is none; the chain is then unspecified.
 static inline bool luna_chain_of_product(LunaVectorChain *chain, int32_t finish,
@@ -270,6 +279,8 @@ static inline bool luna_chain_of_product(LunaVectorChain *chain, int32_t finish,
   if (requant->mode == LUNA_REQUANT_MULTIPLIER && requant->per_channel)
     return luna_chain_multiply_channels(chain, finish, requant,
                                         8 * luna_element_bytes(output_type));
+  if (requant->mode == LUNA_REQUANT_NONE)
+    return luna_chain_move_sums(chain, finish, output_type);
   return finish == LUNA_FINISH_UNIT &&
          luna_chain_requant(chain, requant, output_type, (int64_t)1 << 31,
                             true);

@@ -57,6 +57,15 @@ int64_t luna_weight_layout_index(const int32_t layout[2],
 /// be cut; 0 if these do not lie outermost.
 int32_t luna_weight_layout_step(const int32_t layout[2]);
 
+/// Writes the layout `text` with blocks of so many rows of kernels, outermost:
+/// each is packed as a kernel of its own. Returns false if a layout has blocks
+/// of rows, or more dimensions than there is room for.
+bool luna_weight_layout_cut(const char *text, int32_t rows,
+                            char cut[LUNA_WEIGHT_LAYOUT_MAX + 1]);
+
+/// Returns the rows of a block if `layout` is `text` with such blocks, else 0.
+int32_t luna_weight_layout_rows(const char *text, const int32_t layout[2]);
+
 /// Returns the taps of a convolution's kernel along y (axis 0) or x.
 int32_t luna_conv2d_taps(const LunaConv2dDesc *desc, int axis);
 
