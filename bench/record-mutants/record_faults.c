@@ -23,9 +23,7 @@ const char *record_fault_name(RecordFault kind) {
 }
 
 size_t record_bytes(const LunaProductRecord *record) {
-  return sizeof *record +
-         (size_t)record->launch_count * sizeof(LunaLaunchRecord) +
-         (size_t)record->call_count * sizeof(LunaVectorCall);
+  return sizeof *record + (size_t)luna_record_tail_bytes(record);
 }
 
 static LunaLaunchRecord *launch_at(LunaProductRecord *record, int32_t index) {

@@ -1,6 +1,7 @@
 #include "check.h"
 #include "luna/chain_cost.h"
 #include "luna/finish.h"
+#include "luna/fold.h"
 #include "luna/tiling.h"
 #include "luna/weight_layout.h"
 #include "operator_places.h"
@@ -145,6 +146,33 @@ bool product_pack(Laid *laid, const LunaMachine *machine, LunaArena *arena) {
           packed[luna_weight_layout_index(desc->weight_layout, extents, at)] =
               laid->data[WEIGHT][plain_place(&plain, at)];
   laid->data[WEIGHT] = packed;
+  return true;
+}
+
+bool product_fold(const RandomOperator *op, LunaArena *arena,
+                  RandomOperator *folded) {
+  int32_t rows = luna_fold_rows(&op->desc);
+  *folded = *op;
+  LunaUnitDesc *desc = &folded->desc;
+  if (rows == 0 || operand_desc_of(desc, INPUT)->type != LUNA_TYPE_I8 ||
+      (op->data[BIAS] && operand_desc_of(desc, BIAS)->type != LUNA_TYPE_I32))
+    return false;
+  int32_t channels = operand_desc_of(desc, OUTPUT)->dims[3];
+  int32_t *bias = LUNA_ARENA_ARRAY(arena, int32_t, (int64_t)rows *channels);
+  if (!luna_fold_bias(desc, (const int8_t *)op->data[WEIGHT],
+                      (const int32_t *)(const void *)op->data[BIAS], arena,
+                      bias))
+    return false;
+  folded->data[BIAS] = (uint8_t *)bias;
+  folded->is_folded = true;
+  *operand_desc_of(desc, BIAS) =
+      tensor_desc(LUNA_TYPE_I32, 1, 1, rows, channels);
+  if (rows > 1)
+    product_tiling(desc)->finish = LUNA_FINISH_CORE;
+  if (desc->unit_class == LUNA_UNIT_MATMUL)
+    desc->as.matmul.lhs_zero_point = 0;
+  else
+    desc->as.conv2d.input_zero_point = 0;
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "kernels.h"
+#include "luna/border.h"
 #include "luna/chain_cost.h"
 #include "luna/core.h"
 #include "luna/eltwise_launches.h"
@@ -27,8 +28,8 @@ void places_destroy(Places *places) { luna_simulator_destroy(places->sim); }
 
 void places_print(const Places *places) {
   static const char *const columns[COLUMN_COUNT] = {
-      "fused",    "core",  "shifts", "chain", "by plane", "strips", "planes",
-      "in place", "calls", "adds",   "venus", "arcs",     "venusa"};
+      "fused",    "core",   "shifts", "chain", "by plane", "strips", "planes",
+      "in place", "folded", "calls",  "adds",  "venus",    "arcs",   "venusa"};
   printf("%-26s", "equal, computed");
   for (int i = 0; i < COLUMN_COUNT; ++i)
     printf(" %8s", columns[i]);
@@ -56,7 +57,7 @@ bool places_has_all(const Places *places) {
     if (i != COLUMN_SHIFTS && i != COLUMN_IN_PLACE)
       has_all &= column_sum(places, 0, RESULT_COUNT, i) > 0;
     if (i != COLUMN_FUSED && i != COLUMN_BY_PLANE && i != COLUMN_STRIPS &&
-        i != COLUMN_CALLS && i != COLUMN_ADDS)
+        i != COLUMN_FOLDED && i != COLUMN_CALLS && i != COLUMN_ADDS)
       has_all &= column_sum(places, RESULT_COUNT, RESULT_SUMS, i) > 0;
   }
   return has_all;
@@ -80,6 +81,7 @@ static void count(const Run *run, PlaceColumn column) {
   ++run->places->counts[row][column];
   if (run->layout != LAYOUT_ROWS && column < COLUMN_PLANES)
     ++run->places->counts[row][COLUMN_PLANES];
+  run->places->counts[row][COLUMN_FOLDED] += run->op->is_folded;
 }
 
 //===- Comparing ----------------------------------------------------------===//
@@ -232,9 +234,11 @@ static LunaMachine small_machine(const LunaMachine *machine) {
   return small;
 }
 
-static void compare_products(const Run *run) {
-  compare_product(run, LUNA_FINISH_FUSED, COLUMN_FUSED);
-  if (run->op->has_long_sums)
+static void compare_finishes(const Run *run) {
+  RandomOperator op = *run->op;
+  if (!luna_has_borders(operand_desc_of(&op.desc, BIAS)))
+    compare_product(run, LUNA_FINISH_FUSED, COLUMN_FUSED);
+  if (op.has_long_sums)
     return;
   compare_product(run, LUNA_FINISH_CORE, COLUMN_CORE);
   Laid laid = operator_lay_out(run->op, run->layout, run->arena);
@@ -254,6 +258,17 @@ static void compare_products(const Run *run) {
     compare_calls(run, &run->places->machines[i]);
     compare_calls(run, &small);
   }
+}
+
+// As it is, and with the zero point of the input in the bias.
+static void compare_products(const Run *run) {
+  RandomOperator folded;
+  Run other = *run;
+  compare_finishes(run);
+  if (run->op->has_long_sums || !product_fold(run->op, run->arena, &folded))
+    return;
+  other.op = &folded;
+  compare_finishes(&other);
 }
 
 //===- Elementwise operators ----------------------------------------------===//

@@ -21,6 +21,7 @@ typedef enum PlaceColumn {
   COLUMN_STRIPS,   ///< one with products of the channels' numbers and ones
   COLUMN_PLANES,   ///< at any of these places, of planar tensors
   COLUMN_IN_PLACE, ///< the same, in place of an operand
+  COLUMN_FOLDED,   ///< at any place, the zero point of the input in the bias
   COLUMN_CALLS,    ///< on whole planes, as the vendor's library
   COLUMN_ADDS,     ///< the same, with sums that are added
   COLUMN_VENUS,    ///< with the tiling or scratch for the unit's calls
@@ -83,6 +84,11 @@ Laid operator_lay_out(const RandomOperator *op, LayoutForm layout,
 
 /// Returns the output of a laid out operator in rows.
 const uint8_t *operator_output(const Laid *laid, LunaArena *arena);
+
+/// Writes the product whose bias has taken up the zero point of the input.
+/// Returns false if there is none.
+bool product_fold(const RandomOperator *op, LunaArena *arena,
+                  RandomOperator *folded);
 
 /// Returns the operands of a laid out product.
 LunaProductOperands product_operands(const Laid *laid);

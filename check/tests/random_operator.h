@@ -27,6 +27,7 @@ typedef struct RandomOperator {
   /// first time: a chain that does not fix signs gives another result.
   bool has_tie;
   bool has_long_sums; ///< of more than 32 bits
+  bool is_folded;     ///< the bias has taken up the zero point of the input
 } RandomOperator;
 
 /// Draws an operator of luna/units.def and the contents of its operands, from

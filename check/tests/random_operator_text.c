@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "luna/border.h"
 #include "random_operator.h"
 
 static const LunaTensorDesc *desc_of(const RandomOperator *op,
@@ -15,7 +16,7 @@ static const LunaTensorDesc *desc_of(const RandomOperator *op,
 // extents.
 static int rank_of(const RandomOperator *op, const LunaUnitOperand *row) {
   if (row->role == LUNA_ROLE_BIAS)
-    return 1;
+    return desc_of(op, row)->dims[2] > 1 ? 2 : 1;
   if (row->role == LUNA_ROLE_TABLE)
     return desc_of(op, row)->dims[2] == 2 ? 2 : 1;
   return op->desc.unit_class == LUNA_UNIT_MATMUL ? 3 : 4;
@@ -103,6 +104,9 @@ static void print_attributes(LunaText *text, const RandomOperator *op,
     print_attribute(text, &rows[i], words);
     separator = ", ";
   }
+  if (op->desc.unit_class == LUNA_UNIT_CONV2D &&
+      luna_has_borders(&op->desc.as.conv2d.bias))
+    luna_text_printf(text, "%sfolded_zp = 1 : i32", separator);
   if (luna_unit_class(op->desc.unit_class)->tiling) {
     luna_text_printf(text, "%soperandSegmentSizes = array<i32", separator);
     for (int i = 0; i < segment_count; ++i)

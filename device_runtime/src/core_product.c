@@ -1,3 +1,4 @@
+#include "core_border.h"
 #include "core_chain.h"
 #include "core_numbers.h"
 #include "luna/core.h"
@@ -109,6 +110,8 @@ void luna_core_product(const LunaProductRecord *record,
       luna_core_add_sums(launch, operands);
     if (!(launch->flags & LUNA_LAUNCH_LAST))
       continue;
+    if (record->border_count > 0)
+      luna_core_add_borders(record, launch, operands);
     if (record->finish == LUNA_FINISH_CORE)
       requant_tile(record, &requant, launch, operands);
     else if (luna_finish_has_calls(record->finish))

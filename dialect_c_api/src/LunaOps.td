@@ -68,8 +68,10 @@ def Luna_Conv2dOp : Luna_UnitOp<"conv2d", [AttrSizedOperandSegments]> {
     padding reads as the input zero point. `scratch`, added by
     `luna-tile-operators`, takes 32-bit tiles that the host core requantises.
     `folded_zp` is the input zero point that the bias has taken up
-    (`luna-fold-zero-points`): the operator has none any more. It is of no
-    account for the result; `luna-verify-plan` compares by it.
+    (`luna-fold-zero-points`): the operator has none any more, and padding reads
+    as 0. Outputs that meet other taps than most then need another bias: it is
+    `[CLASSES, OC]`, row 0 is the bias, and the row of the output's class
+    (`luna/border.h`) is added to it. `luna-verify-plan` compares by `folded_zp`.
 
     ```mlir
     %r = luna.conv2d ins(%x, %w : tensor<1x8x8x4xi8>, tensor<8x3x3x4xi8>)

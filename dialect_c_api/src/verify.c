@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include "luna-c/ops.h"
+#include "luna/border.h"
 #include "luna/checked.h"
 #include "luna/runtime.h"
 #include "luna/shape_window.h"
@@ -71,18 +72,37 @@ static MlirLogicalResult verify_requant(MlirOperation op) {
   return success();
 }
 
-// Bias and table against the number of output channels.
-static MlirLogicalResult verify_channel_operands(MlirOperation op,
-                                                 int64_t channels) {
+// A bias that has taken up a zero point has a row for each class of borders, if
+// there are several.
+static MlirLogicalResult verify_bias(MlirOperation op, int64_t channels,
+                                     int64_t classes) {
   MlirValue bias = luna_unit_operand(op, LUNA_ROLE_BIAS);
-  if (!mlirValueIsNull(bias)) {
-    MlirType type = mlirValueGetType(bias);
-    if (!has_rank(type, 1) || dim(type, 0) != channels)
-      return luna_emit_error(op,
-                             "bias needs the shape [%lld], one value per "
-                             "output channel",
-                             (long long)channels);
+  if (mlirValueIsNull(bias))
+    return success();
+  MlirType type = mlirValueGetType(bias);
+  bool is_folded = !mlirAttributeIsNull(luna_attr(op, "folded_zp"));
+  if (is_folded && classes != 1) {
+    if (has_rank(type, 2) && dim(type, 0) == classes &&
+        dim(type, 1) == channels && is_integer_of(type, 32))
+      return success();
+    return luna_emit_error(op,
+                           "bias needs the type %lldx%lldxi32, with folded_zp "
+                           "one value per class of borders and output channel",
+                           (long long)classes, (long long)channels);
   }
+  if (has_rank(type, 1) && dim(type, 0) == channels)
+    return success();
+  return luna_emit_error(op,
+                         "bias needs the shape [%lld], one value per output "
+                         "channel",
+                         (long long)channels);
+}
+
+// Bias and table against the number of output channels.
+static MlirLogicalResult
+verify_channel_operands(MlirOperation op, int64_t channels, int64_t classes) {
+  if (mlirLogicalResultIsFailure(verify_bias(op, channels, classes)))
+    return mlirLogicalResultFailure();
   LunaRequant requant = lunaRequantAttrGetValue(luna_attr(op, "requant"));
   MlirValue table = luna_unit_operand(op, LUNA_ROLE_TABLE);
   if (requant.per_channel != !mlirValueIsNull(table))
@@ -251,6 +271,21 @@ static MlirLogicalResult verify_fold(MlirOperation op, const char *input_zp,
   return success();
 }
 
+// Returns the number of classes of borders.
+static int64_t classes_of(const ConvShape *conv) {
+  LunaConv2dDesc desc = {.kind = (int32_t)conv->kind};
+  int32_t *kernel = &desc.weight.dims[conv->kind == DEPTHWISE ? 0 : 1];
+  for (int i = 0; i < 2; ++i) {
+    desc.input.dims[1 + i] = (int32_t)dim(conv->input, 1 + i);
+    desc.output.dims[1 + i] = (int32_t)dim(conv->output, 1 + i);
+    kernel[i] = (int32_t)conv->kernel[i];
+    desc.stride[i] = (int32_t)conv->stride[i];
+    desc.dilation[i] = (int32_t)conv->dilation[i];
+    desc.pad[2 * i] = (int32_t)conv->pad[2 * i];
+  }
+  return luna_border_classes(&desc);
+}
+
 static MlirLogicalResult verify_conv2d(MlirOperation op) {
   ConvShape conv = {0};
   if (mlirLogicalResultIsFailure(read_conv(op, &conv)) ||
@@ -270,7 +305,7 @@ static MlirLogicalResult verify_conv2d(MlirOperation op) {
                              axis == 0 ? "height" : "width", (long long)found,
                              (long long)expected);
   }
-  return verify_channel_operands(op, dim(conv.output, 3));
+  return verify_channel_operands(op, dim(conv.output, 3), classes_of(&conv));
 }
 
 static MlirLogicalResult verify_matmul(MlirOperation op) {
@@ -293,7 +328,7 @@ static MlirLogicalResult verify_matmul(MlirOperation op) {
                            (long long)width);
   if (mlirLogicalResultIsFailure(verify_fold(op, "lhs_zp", "rhs_zp")))
     return mlirLogicalResultFailure();
-  return verify_channel_operands(op, width);
+  return verify_channel_operands(op, width, 1);
 }
 
 static MlirLogicalResult verify_eltwise(MlirOperation op) {

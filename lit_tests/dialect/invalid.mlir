@@ -226,6 +226,22 @@ func.func @folded_transposed(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o:
 
 // -----
 
+func.func @folded_without_rows(%x: memref<1x4x4x2xi8>, %w: memref<3x3x3x2xi8>, %o: memref<1x4x4x3xi32>, %b: memref<3xi32>) {
+  // expected-error@+1 {{bias needs the type 9x3xi32, with folded_zp one value per class of borders and output channel}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x3x3x2xi8>) bias(%b : memref<3xi32>) outs(%o : memref<1x4x4x3xi32>) {folded_zp = 3 : i32, pad = array<i64: 1, 1, 1, 1>, requant = #luna.requant<>}
+  return
+}
+
+// -----
+
+func.func @rows_without_folded(%x: memref<1x4x4x2xi8>, %w: memref<3x3x3x2xi8>, %o: memref<1x4x4x3xi32>, %b: memref<9x3xi32>) {
+  // expected-error@+1 {{bias needs the shape [3], one value per output channel}}
+  luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x3x3x2xi8>) bias(%b : memref<9x3xi32>) outs(%o : memref<1x4x4x3xi32>) {pad = array<i64: 1, 1, 1, 1>, requant = #luna.requant<>}
+  return
+}
+
+// -----
+
 func.func @bias_of_wrong_length(%x: memref<1x4x4x2xi8>, %w: memref<3x1x1x2xi8>, %o: memref<1x4x4x3xi32>, %b: memref<2xi32>) {
   // expected-error@+1 {{bias needs the shape [3], one value per output channel}}
   luna.conv2d ins(%x, %w : memref<1x4x4x2xi8>, memref<3x1x1x2xi8>) bias(%b : memref<2xi32>) outs(%o : memref<1x4x4x3xi32>) {requant = #luna.requant<>}

@@ -34,12 +34,16 @@ func.func @conv2d_memref_tiled(%x: memref<1x8x8x4xi8>, %w: memref<3x3x4x2xi8>, %
 // CHECK-LABEL: func.func @conv2d_folded
 // CHECK: luna.conv2d {{.*}} {folded_zp = -128 : i32, requant = #luna.requant<>}
 // CHECK: luna.matmul {{.*}} {folded_zp = 5 : i32, requant = #luna.requant<>}
+// CHECK: luna.conv2d {{.*}} bias({{.*}} : memref<2x3xi32>) {{.*}} {folded_zp = -128 : i32, pad
 func.func @conv2d_folded(%x: memref<1x2x2x4xi8>, %w: memref<3x1x1x4xi8>, %b: memref<3xi32>, %o: memref<1x2x2x3xi32>,
-                         %l: memref<1x2x4xi8>, %r: memref<1x4x3xi8>, %p: memref<1x2x3xi32>) {
+                         %l: memref<1x2x4xi8>, %r: memref<1x4x3xi8>, %p: memref<1x2x3xi32>,
+                         %v: memref<3x3x1x4xi8>, %c: memref<2x3xi32>) {
   luna.conv2d ins(%x, %w : memref<1x2x2x4xi8>, memref<3x1x1x4xi8>) bias(%b : memref<3xi32>) outs(%o : memref<1x2x2x3xi32>)
       {folded_zp = -128 : i32, requant = #luna.requant<>}
   luna.matmul ins(%l, %r : memref<1x2x4xi8>, memref<1x4x3xi8>) bias(%b : memref<3xi32>) outs(%p : memref<1x2x3xi32>)
       {folded_zp = 5 : i32, requant = #luna.requant<>}
+  luna.conv2d ins(%x, %v : memref<1x2x2x4xi8>, memref<3x3x1x4xi8>) bias(%c : memref<2x3xi32>) outs(%o : memref<1x2x2x3xi32>)
+      {folded_zp = -128 : i32, pad = array<i64: 1, 1, 0, 0>, requant = #luna.requant<>}
   return
 }
 

@@ -9,6 +9,9 @@ LunaAxis luna_axis_of_conv2d(const LunaConv2dDesc *desc, int axis) {
   int32_t kernel = luna_conv2d_taps(desc, axis);
   int32_t tile = axis == 0 ? tiling->out_h : tiling->out_w;
   int32_t block = axis == 0 ? tiling->kernel_h : tiling->kernel_w;
+  LunaBorderAxis border = {.class_count = 0};
+  if (luna_has_borders(&desc->bias))
+    luna_border_axis(desc, axis, &border);
   return (LunaAxis){
       .out_extent = out,
       .in_extent = desc->input.dims[1 + axis],
@@ -19,6 +22,7 @@ LunaAxis luna_axis_of_conv2d(const LunaConv2dDesc *desc, int axis) {
       .tile_extent = luna_tile_extent(tile, out),
       .block_extent = luna_tile_extent(block, kernel),
       .strips = axis == 0 ? tiling->row_strips : tiling->row_strips > 0,
+      .border = border,
       .is_transposed = desc->kind == LUNA_CONV_TRANSPOSED,
   };
 }
@@ -190,6 +194,24 @@ static void choose_call_view(LunaLaunchAxis *launch, const Meeting *meeting,
   launch->stride = (int32_t)meeting->per_out;
 }
 
+static LunaTileBorder border_of(const LunaAxis *axis, LunaRange tile) {
+  LunaTileBorder border = {0};
+  for (int32_t i = 0; i < axis->border.class_count; ++i) {
+    const LunaBorderRun *run = &axis->border.runs[i];
+    int32_t first = run->first > tile.start ? run->first : tile.start;
+    int32_t end = run->first + run->count;
+    if (end > tile.start + tile.count)
+      end = tile.start + tile.count;
+    if (end <= first)
+      continue;
+    ++border.classes;
+    border.single += end - first == 1;
+    if (run->row == 0)
+      border.inner = end - first;
+  }
+  return border;
+}
+
 bool luna_axis_launch(const LunaAxis *axis, int32_t tile_index,
                       int32_t block_index, LunaLaunchAxis *launch) {
   Phase tile = tile_at(axis, tile_index);
@@ -201,6 +223,7 @@ bool luna_axis_launch(const LunaAxis *axis, int32_t tile_index,
       .stride = 1,
       .dilation = 1,
       .strips = axis->strips,
+      .border = border_of(axis, tile.out),
   };
   if (axis->is_plain) {
     launch->out = launch->in = tile.out;

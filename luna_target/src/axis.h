@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "luna/border.h"
 #include "luna/tiles.h"
 
 /// One axis of an operator with its tiling. Extents are at least 1; tile_extent
@@ -15,9 +16,10 @@
 typedef struct LunaAxis {
   int32_t out_extent, in_extent;
   int32_t kernel, stride, dilation, pad;
-  int32_t tile_extent;  ///< outputs of a tile
-  int32_t block_extent; ///< taps of a launch
-  int32_t strips;       ///< of a call (LunaTiling.row_strips), else 0
+  int32_t tile_extent;   ///< outputs of a tile
+  int32_t block_extent;  ///< taps of a launch
+  int32_t strips;        ///< of a call (LunaTiling.row_strips), else 0
+  LunaBorderAxis border; ///< without classes if nothing is added at borders
   bool is_transposed;
   /// Of a matrix product: tiles only, every tap contributes.
   bool is_plain;

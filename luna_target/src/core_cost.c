@@ -115,6 +115,36 @@ uint64_t luna_core_tile_cycles(const LunaMachine *machine,
       luna_core_part(machine, tile->element, rows * columns * channels));
 }
 
+//===- Borders ------------------------------------------------------------===//
+
+// Returns the hundredths of cycles of loops around others, and of turns that
+// add a constant.
+static uint64_t adds_part(const LunaMachine *machine, uint64_t loops,
+                          uint64_t adds) {
+  return luna_core_part(machine, LUNA_HOST_LOOP, loops) +
+         luna_core_part(machine, LUNA_HOST_TURN, adds) +
+         luna_core_part(machine, LUNA_HOST_STEP, adds) +
+         luna_core_part(machine, LUNA_HOST_ACCESS, 2 * adds) +
+         luna_core_part(machine, LUNA_HOST_INTEGER, adds);
+}
+
+uint64_t luna_core_border_cycles(const LunaMachine *machine,
+                                 const LunaCoreTile *tile,
+                                 const LunaCoreBorders *borders,
+                                 uint64_t channels) {
+  uint64_t areas = borders->areas, places = borders->places;
+  uint64_t adds = channels * places;
+  uint64_t sum = luna_core_part(machine, LUNA_HOST_TILE, 1) +
+                 luna_core_part(machine, LUNA_HOST_PLANE, areas);
+  if (tile->has_planes)
+    return luna_core_in_cycles(
+        sum + luna_core_part(machine, LUNA_HOST_ACCESS, channels * areas) +
+        adds_part(machine, channels * (areas + borders->loops), adds));
+  return luna_core_in_cycles(sum +
+                             luna_core_part(machine, LUNA_HOST_ACCESS, adds) +
+                             adds_part(machine, places, adds));
+}
+
 //===- Elementwise operators ----------------------------------------------===//
 
 static uint64_t rows_of(const LunaTensorDesc *desc) {

@@ -12,7 +12,7 @@
 typedef struct Product {
   const LunaTiling *tiling;
   const LunaRequantDesc *requant;
-  const LunaTensorDesc *table, *output;
+  const LunaTensorDesc *bias, *table, *output;
   LunaCoreTile tile;
   bool is_grouped; ///< the channels of a launch have others between them
 } Product;
@@ -20,15 +20,27 @@ typedef struct Product {
 static Product product_of(LunaUnitClass unit_class, const void *desc) {
   if (unit_class == LUNA_UNIT_MATMUL) {
     const LunaMatmulDesc *matmul = desc;
-    return (Product){&matmul->tiling, &matmul->requant,         &matmul->table,
-                     &matmul->output, luna_matmul_tile(matmul), false};
+    return (Product){
+        .tiling = &matmul->tiling,
+        .requant = &matmul->requant,
+        .bias = &matmul->bias,
+        .table = &matmul->table,
+        .output = &matmul->output,
+        .tile = luna_matmul_tile(matmul),
+    };
   }
   const LunaConv2dDesc *conv = desc;
-  bool is_grouped = conv->kind == LUNA_CONV_DEPTHWISE &&
+  return (Product){
+      .tiling = &conv->tiling,
+      .requant = &conv->requant,
+      .bias = &conv->bias,
+      .table = &conv->table,
+      .output = &conv->output,
+      .tile = luna_conv2d_tile(conv),
+      .is_grouped = conv->kind == LUNA_CONV_DEPTHWISE &&
                     conv->input.dims[3] != 1 &&
-                    luna_conv2d_multiplier(conv) != 1;
-  return (Product){&conv->tiling, &conv->requant,         &conv->table,
-                   &conv->output, luna_conv2d_tile(conv), is_grouped};
+                    luna_conv2d_multiplier(conv) != 1,
+  };
 }
 
 // Returns true if elements that lie side by side among the sums do so in the
@@ -121,7 +133,8 @@ bool luna_finish_tile(const LunaMachine *machine, const LunaUnitDesc *desc,
   Product product = product_of(desc->unit_class, &desc->as);
   bool may_be_unit =
       fits_unit && place != LUNA_PLACE_CORE &&
-      !luna_requant_is_native(machine, product.requant, product.output->type) &&
+      !luna_is_fused(machine, product.requant, product.bias,
+                     product.output->type) &&
       tile_by_calls(machine, &on_unit, scratch_limit_bytes, &unit_cost);
   bool may_be_core =
       (!may_be_unit || place == LUNA_PLACE_AUTO) &&

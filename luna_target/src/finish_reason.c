@@ -61,9 +61,11 @@ static bool explain_product(const LunaMachine *machine,
       is_matmul ? &desc->as.matmul.requant : &desc->as.conv2d.requant;
   int32_t type =
       is_matmul ? desc->as.matmul.output.type : desc->as.conv2d.output.type;
+  const LunaTensorDesc *bias =
+      is_matmul ? &desc->as.matmul.bias : &desc->as.conv2d.bias;
   LunaVectorChain chain;
   if (tiling->finish != LUNA_FINISH_CORE ||
-      luna_requant_is_native(machine, requant, type))
+      luna_is_fused(machine, requant, bias, type))
     return false;
   if (place == LUNA_PLACE_CORE)
     set_text(reason, by_option);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "luna/border.h"
 #include "luna/chain_cost.h"
 #include "luna/checked.h"
 #include "luna/eltwise_launches.h"
@@ -213,6 +214,12 @@ bool luna_requant_is_native(const LunaMachine *machine,
     return false;
   }
   return false;
+}
+
+bool luna_is_fused(const LunaMachine *machine, const LunaRequantDesc *requant,
+                   const LunaTensorDesc *bias, int32_t output_type) {
+  return !luna_has_borders(bias) &&
+         luna_requant_is_native(machine, requant, output_type);
 }
 
 static bool is_padded(const LunaTensorDesc *input,

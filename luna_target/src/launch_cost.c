@@ -145,6 +145,38 @@ static void add_sums(const LunaLaunchContext *context, const LunaLaunch *launch,
              count);
 }
 
+// Counts the rectangles of classes, but class 0, in a tile. One column is one
+// loop.
+static LunaCoreBorders borders_of(const LunaLaunch *launch) {
+  const LunaTileBorder *y = &launch->y.border, *x = &launch->x.border;
+  uint64_t rows = (uint64_t)launch->y.tile.count;
+  uint64_t columns = (uint64_t)launch->x.tile.count;
+  uint64_t single = (uint64_t)x->single, wide = (uint64_t)x->classes - single;
+  LunaCoreBorders all = {
+      .areas = (uint64_t)y->classes * (uint64_t)x->classes,
+      .loops = (uint64_t)y->classes * single + rows * wide,
+      .places = rows * columns,
+  };
+  if (y->inner > 0 && x->inner > 0) {
+    all.areas -= 1;
+    all.loops -= x->inner == 1 ? 1 : (uint64_t)y->inner;
+    all.places -= (uint64_t)y->inner * (uint64_t)x->inner;
+  }
+  return all;
+}
+
+// Adds the constants of a tile's borders.
+static void add_borders(const LunaLaunchContext *context,
+                        const LunaLaunch *launch, uint64_t count,
+                        LunaCost *cost) {
+  if (launch->y.border.classes == 0)
+    return;
+  const LunaCoreBorders borders = borders_of(launch);
+  cost->host_cycles +=
+      count * luna_core_border_cycles(context->machine, &context->tile,
+                                      &borders, (uint64_t)launch->out_c.count);
+}
+
 // Adds what finishes a tile. A matrix product's columns are its channels.
 static void add_finish(const LunaLaunchContext *context,
                        const LunaLaunch *launch, uint64_t count,
@@ -174,8 +206,10 @@ void luna_launch_cost_add(const LunaLaunchContext *context,
     add_unit(cost, unit_cycles(context, launch), count);
   if (context->has_sums)
     add_sums(context, launch, count, cost);
-  if (launch->is_last)
+  if (launch->is_last) {
+    add_borders(context, launch, count, cost);
     add_finish(context, launch, count, cost);
+  }
 }
 
 void luna_operator_cost_add(const LunaLaunchContext *context, int32_t kind,

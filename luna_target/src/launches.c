@@ -3,12 +3,15 @@
 #include <assert.h>
 #include <string.h>
 
+#include "luna/border.h"
 #include "luna/checked.h"
 #include "luna/vector_chain.h"
 #include "luna/weight_layout.h"
 
 static_assert(sizeof(LunaLaunchRecord) == 64, "an entry of a table");
 static_assert(sizeof(LunaVectorCall) == 12, "an entry of a table");
+static_assert(sizeof(LunaBorderRecord) == 12, "an entry of a table");
+static_assert(sizeof(LunaOriginRecord) == 4, "an entry of a table");
 
 bool luna_launch_leaves_sums(const LunaTiling *tiling,
                              const LunaLaunch *launch) {
@@ -27,6 +30,8 @@ typedef struct Source {
   LunaTiles tiles;
   const LunaTiling *tiling;
   int32_t weight_extents[LUNA_WEIGHT_AXES]; // of packed weights
+  LunaBorderAxis borders[2]; // without classes where nothing is added
+  int64_t bias_row;          // elements from row to row
   /// Of a matrix product: each batch has a right matrix.
   int64_t weight_batch;
   bool is_matmul;
@@ -150,6 +155,48 @@ static LunaLaunchRecord record_of(Source *source, const LunaLaunch *launch) {
   };
 }
 
+//===- Borders ------------------------------------------------------------===//
+
+static void set_borders(Source *source, const LunaConv2dDesc *desc) {
+  if (!luna_has_borders(&desc->bias))
+    return;
+  for (int i = 0; i < 2; ++i)
+    luna_border_axis(desc, i, &source->borders[i]);
+  source->bias_row = desc->bias.strides[2];
+  source->head.border_count =
+      source->borders[0].class_count * source->borders[1].class_count - 1;
+}
+
+static LunaBorderRecord border_of(Source *source, const LunaBorderRun *y,
+                                  const LunaBorderRun *x) {
+  int64_t row = (int64_t)y->row * source->borders[1].class_count + x->row;
+  return (LunaBorderRecord){
+      .first = {half(source, y->first), half(source, x->first)},
+      .count = {half(source, y->count), half(source, x->count)},
+      .bias = word(source, row * source->bias_row),
+  };
+}
+
+// Writes all classes but 0. Returns the byte after them.
+static uint8_t *write_borders(Source *source, uint8_t *to) {
+  for (int32_t i = 0; i < source->borders[0].class_count; ++i)
+    for (int32_t k = 0; k < source->borders[1].class_count; ++k) {
+      const LunaBorderRun *y = &source->borders[0].runs[i];
+      const LunaBorderRun *x = &source->borders[1].runs[k];
+      if (y->row == 0 && x->row == 0)
+        continue;
+      const LunaBorderRecord border = border_of(source, y, x);
+      memcpy(to, &border, sizeof border);
+      to += sizeof border;
+    }
+  return to;
+}
+
+static LunaOriginRecord origin_of(Source *source, const LunaLaunch *launch) {
+  return (LunaOriginRecord){
+      {half(source, launch->y.tile.start), half(source, launch->x.tile.start)}};
+}
+
 //===- Operators ----------------------------------------------------------===//
 
 static void set_strides(int64_t strides[4], const LunaTensorDesc *desc) {
@@ -224,6 +271,7 @@ static Source source_of_conv2d(const LunaConv2dDesc *desc) {
   head->input_zero_point = desc->input_zero_point;
   head->weight_zero_point = desc->weight_zero_point;
   head->has_sums = luna_tiles_conv2d_need_sums(desc);
+  set_borders(&source, desc);
   int32_t step[2] = {1, 1};
   if (is_transposed)
     memcpy(step, desc->stride, sizeof step);
@@ -268,6 +316,28 @@ static bool build_chain(const Source *source, LunaVectorChain *chain) {
                                &source->head.requant, source->head.output_type);
 }
 
+// Writes what follows the head.
+static void write_tail(Source *source, const LunaVectorChain *chain,
+                       uint8_t *to) {
+  const LunaProductRecord *head = &source->head;
+  uint8_t *origins = write_borders(source, to + (size_t)head->launch_count *
+                                                    sizeof(LunaLaunchRecord));
+  LunaLaunch launch;
+  while (luna_tiles_next(&source->tiles, &launch)) {
+    if (source->is_matmul)
+      launch = with_channels(&launch);
+    const LunaLaunchRecord record = record_of(source, &launch);
+    const LunaOriginRecord origin = origin_of(source, &launch);
+    memcpy(to, &record, sizeof record);
+    to += sizeof record;
+    if (head->border_count == 0)
+      continue;
+    memcpy(origins, &origin, sizeof origin);
+    origins += sizeof origin;
+  }
+  memcpy(origins, chain->calls, (size_t)chain->count * sizeof *chain->calls);
+}
+
 // Walks the launches twice: the record is one piece of memory.
 static const LunaProductRecord *build(Source *source, LunaArena *arena,
                                       int32_t *word_count, LunaError *error) {
@@ -283,22 +353,14 @@ static const LunaProductRecord *build(Source *source, LunaArena *arena,
   }
   while (luna_tiles_next(&tiles, &launch))
     ++count;
-  int64_t bytes = (int64_t)sizeof source->head +
-                  count * (int64_t)sizeof(LunaLaunchRecord) +
-                  chain.count * (int64_t)sizeof(LunaVectorCall);
   source->head.launch_count = word(source, count);
   source->head.call_count = chain.count;
+  int64_t bytes =
+      (int64_t)sizeof source->head + luna_record_tail_bytes(&source->head);
   *word_count = word(source, bytes / 4);
   int32_t *words = LUNA_ARENA_ARRAY(arena, int32_t, bytes / 4);
   memcpy(words, &source->head, sizeof source->head);
-  uint8_t *to = (uint8_t *)words + sizeof source->head;
-  for (; luna_tiles_next(&source->tiles, &launch); to += 64) {
-    if (source->is_matmul)
-      launch = with_channels(&launch);
-    const LunaLaunchRecord record = record_of(source, &launch);
-    memcpy(to, &record, sizeof record);
-  }
-  memcpy(to, chain.calls, (size_t)chain.count * sizeof *chain.calls);
+  write_tail(source, &chain, (uint8_t *)words + sizeof source->head);
   if (source->fits)
     return (const LunaProductRecord *)words;
   luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,

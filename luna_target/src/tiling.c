@@ -86,9 +86,10 @@ static bool check_conv2d(const LunaConv2dDesc *desc, LunaError *error) {
 // so and they can.
 static LunaFinish finish_of(const LunaMachine *machine,
                             const LunaTiling *wanted,
-                            const LunaRequantDesc *requant, int32_t type,
+                            const LunaRequantDesc *requant,
+                            const LunaTensorDesc *bias, int32_t type,
                             LunaVectorChain *chain) {
-  return luna_requant_is_native(machine, requant, type)
+  return luna_is_fused(machine, requant, bias, type)
              ? LUNA_FINISH_FUSED
              : luna_finish_of(luna_finish_has_calls(wanted->finish)
                                   ? wanted->finish
@@ -168,7 +169,7 @@ bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
                   .weight_type = desc->weight.type,
                   .output_type = desc->output.type,
                   .finish = finish_of(machine, &desc->tiling, &desc->requant,
-                                      desc->output.type, &chain),
+                                      &desc->bias, desc->output.type, &chain),
                   .chain = &chain,
                   .tile = luna_conv2d_tile(desc)},
       .y = luna_axis_of_conv2d(desc, 0),
@@ -255,7 +256,7 @@ bool luna_tiling_matmul(const LunaMachine *machine, const LunaMatmulDesc *desc,
                   .weight_type = desc->rhs.type,
                   .output_type = desc->output.type,
                   .finish = finish_of(machine, &desc->tiling, &desc->requant,
-                                      desc->output.type, &chain),
+                                      &desc->bias, desc->output.type, &chain),
                   .chain = &chain,
                   .tile = luna_matmul_tile(desc)},
       .y = luna_axis_of_matmul(desc, 0),

@@ -1,6 +1,7 @@
 #include "luna/launches.h"
 
 #include "check.h"
+#include "luna/border.h"
 #include "luna/vector_chain.h"
 #include "tile_random.h"
 
@@ -112,7 +113,73 @@ static void calls_finish_the_sums(void) {
   luna_arena_destroy(&arena);
 }
 
+// The row of the bias that a record adds to an output of the tile of a launch.
+static int32_t row_added(const LunaProductRecord *record, int32_t index,
+                         int32_t y, int32_t x, int32_t channels) {
+  const LunaLaunchRecord *launch = &luna_record_launches(record)[index];
+  const LunaOriginRecord *origin = &luna_record_origins(record)[index];
+  int32_t row = 0, first[2], count[2];
+  for (int32_t i = 0; i < record->border_count; ++i) {
+    const LunaBorderRecord *border = &luna_record_borders(record)[i];
+    if (!luna_border_in_tile(border, origin, launch, first, count) ||
+        y < first[0] || y >= first[0] + count[0] || x < first[1] ||
+        x >= first[1] + count[1])
+      continue;
+    CHECK_EQ(row, 0); // once
+    row = border->bias / channels;
+  }
+  return row;
+}
+
+static int32_t row_at(const LunaBorderAxis *border, int32_t out) {
+  const LunaBorderRun *run = border->runs;
+  while (out >= run->first + run->count)
+    ++run;
+  return run->row;
+}
+
+static void check_borders(const LunaConv2dDesc *desc,
+                          const LunaProductRecord *record) {
+  LunaBorderAxis y, x;
+  LunaTiles tiles;
+  LunaLaunch launch;
+  luna_border_axis(desc, 0, &y);
+  luna_border_axis(desc, 1, &x);
+  luna_tiles_conv2d_begin(&tiles, desc);
+  for (int32_t at = 0; luna_tiles_next(&tiles, &launch); ++at)
+    for (int32_t i = 0; i < launch.y.tile.count; ++i)
+      for (int32_t k = 0; k < launch.x.tile.count; ++k)
+        CHECK_EQ(row_added(record, at, i, k, desc->output.dims[3]),
+                 row_at(&y, launch.y.tile.start + i) * x.class_count +
+                     row_at(&x, launch.x.tile.start + k));
+}
+
+// Every output of every tile gets the constant of its class, in cut tiles, too.
+static void borders_are_those_of_the_classes(void) {
+  Random random = {.state = 37};
+  for (int i = 0; i < 500; ++i) {
+    LunaArena arena = {0};
+    LunaConv2dDesc desc = random_conv(&random, 12);
+    int32_t words = 0, classes = luna_border_classes(&desc);
+    desc.tiling = random_tiling(&random, &desc);
+    desc.tiling.finish = LUNA_FINISH_CORE;
+    if (classes > 0)
+      desc.bias =
+          tensor_desc(LUNA_TYPE_I32, 1, 1, classes, desc.output.dims[3]);
+    const LunaProductRecord *record =
+        luna_launches_conv2d(&desc, &arena, &words, NULL);
+    CHECK(record);
+    CHECK_EQ(record->border_count, classes > 0 ? classes - 1 : 0);
+    CHECK_EQ(words * 4ll,
+             (int64_t)sizeof *record + luna_record_tail_bytes(record));
+    if (record->border_count > 0)
+      check_borders(&desc, record);
+    luna_arena_destroy(&arena);
+  }
+}
+
 int main(void) {
+  RUN_TEST(borders_are_those_of_the_classes);
   RUN_TEST(records_are_those_of_the_launches);
   RUN_TEST(numbers_have_16_bits);
   RUN_TEST(calls_finish_the_sums);

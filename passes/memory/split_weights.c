@@ -42,12 +42,12 @@ static intptr_t weight_axis(MlirOperation op) {
   return luna_attr_int(op, "kind", 0) == LUNA_CONV_DEPTHWISE ? -1 : 0;
 }
 
-// Returns the axis of the channels in the table, the last.
-static intptr_t table_axis(MlirOperation op) {
-  MlirValue table = luna_unit_operand(op, LUNA_ROLE_TABLE);
-  return mlirValueIsNull(table)
+// Returns the axis of the channels in bias or table, the last.
+static intptr_t last_axis(MlirOperation op, LunaOperandRole role) {
+  MlirValue operand = luna_unit_operand(op, role);
+  return mlirValueIsNull(operand)
              ? 0
-             : (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(table)) - 1;
+             : (intptr_t)mlirShapedTypeGetRank(mlirValueGetType(operand)) - 1;
 }
 
 // Pieces of so many channels fill steps of the array, and are read whole by an
@@ -107,8 +107,10 @@ static bool plan_split(const Splitter *splitter, MlirOperation op,
   return split->step < split->channels &&
          is_dense(mlirValueGetType(luna_unit_output(op))) &&
          add_part(splitter, split, LUNA_ROLE_WEIGHT, weight_axis(op)) &&
-         add_part(splitter, split, LUNA_ROLE_BIAS, 0) &&
-         add_part(splitter, split, LUNA_ROLE_TABLE, table_axis(op));
+         add_part(splitter, split, LUNA_ROLE_BIAS,
+                  last_axis(op, LUNA_ROLE_BIAS)) &&
+         add_part(splitter, split, LUNA_ROLE_TABLE,
+                  last_axis(op, LUNA_ROLE_TABLE));
 }
 
 //===----------------------------------------------------------------------===//

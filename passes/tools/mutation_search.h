@@ -52,6 +52,7 @@ extern const LunaMutationTable luna_mutations_of_inserts;
 extern const LunaMutationTable luna_mutations_of_slices;
 extern const LunaMutationTable luna_mutations_of_attributes;
 extern const LunaMutationTable luna_mutations_of_layouts;
+extern const LunaMutationTable luna_mutations_of_folds;
 
 /// Returns true if the next fault, at `op`, is the one to make.
 bool luna_mutation_take(LunaMutationSearch *search, MlirOperation op);

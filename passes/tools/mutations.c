@@ -11,7 +11,7 @@ static const LunaMutationTable *const tables[] = {
     &luna_mutations_of_scalars,   &luna_mutations_of_traps,
     &luna_mutations_of_loops,     &luna_mutations_of_inserts,
     &luna_mutations_of_slices,    &luna_mutations_of_attributes,
-    &luna_mutations_of_layouts,
+    &luna_mutations_of_layouts,   &luna_mutations_of_folds,
 };
 
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };

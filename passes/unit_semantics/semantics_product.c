@@ -3,9 +3,11 @@
 
 #include "luna-c/build_loop.h"
 #include "luna-c/build_scalar.h"
+#include "luna/border.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "unit_semantics.h"
 
-enum { INPUT, WEIGHT, BIAS, TABLE };
+enum { INPUT, WEIGHT, BIAS, TABLE, SCRATCH, OUTPUT };
 
 // Products of int8 are added modulo 2^32.
 static MlirType sum_type(const LunaUnitSemantics *m) {
@@ -29,15 +31,31 @@ static MlirValue add_product(LunaUnitSemantics *m, MlirValue sum,
   return luna_scalar_add(b, sum, luna_scalar_mul(b, x, w));
 }
 
-// Adds the bias of a channel and requantises.
-static MlirValue finish(LunaUnitSemantics *m, const LunaRequantDesc *requant,
-                        MlirValue sum, MlirValue channel) {
+// Adds the bias of a channel: one number, or that of `row` and of row 0.
+static MlirValue add_bias(LunaUnitSemantics *m, MlirValue sum, MlirValue row,
+                          MlirValue channel) {
   const LunaBuilder *b = &m->b;
   MlirType type = mlirValueGetType(sum);
-  if (!mlirValueIsNull(m->operands[BIAS])) {
-    MlirValue bias = luna_scalar_extract(b, m->operands[BIAS], &channel);
-    sum = luna_scalar_add(b, sum, luna_scalar_resize(b, bias, type));
+  MlirValue at[] = {row, channel};
+  bool has_rows = !mlirValueIsNull(row);
+  MlirValue bias = luna_scalar_extract(b, m->operands[BIAS], &at[!has_rows]);
+  if (has_rows) {
+    MlirValue zero = luna_scalar_index(b, 0), none = luna_scalar_i32(b, 0);
+    MlirValue is_inner = luna_scalar_compare(b, LUNA_EQ, row, zero);
+    bias = luna_scalar_select(b, is_inner, none, bias);
+    at[0] = zero;
+    bias =
+        luna_scalar_add(b, bias, luna_scalar_extract(b, m->operands[BIAS], at));
   }
+  return luna_scalar_add(b, sum, luna_scalar_resize(b, bias, type));
+}
+
+// Adds the bias of a channel and requantises.
+static MlirValue finish(LunaUnitSemantics *m, const LunaRequantDesc *requant,
+                        MlirValue sum, MlirValue row, MlirValue channel) {
+  const LunaBuilder *b = &m->b;
+  if (!mlirValueIsNull(m->operands[BIAS]))
+    sum = add_bias(m, sum, row, channel);
   return luna_semantics_requant(m, requant, luna_scalar_resize(b, sum, b->i64),
                                 m->operands[TABLE], channel);
 }
@@ -62,7 +80,8 @@ MlirValue luna_semantics_matmul(LunaUnitSemantics *m,
   MlirValue sum = add_product(m, depth.carried, left, desc->lhs_zero_point,
                               desc->rhs_transposed ? right_transposed : right,
                               desc->rhs_zero_point);
-  return finish(m, &desc->requant, luna_loop_end(&depth, sum), column);
+  return finish(m, &desc->requant, luna_loop_end(&depth, sum),
+                (MlirValue){NULL}, column);
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,6 +148,43 @@ static MlirValue add_channels(LunaUnitSemantics *m, const LunaConv2dDesc *desc,
   return luna_loop_end(&channels, sum);
 }
 
+// Returns the row of an output of an axis, the number of its class.
+static MlirValue axis_row(LunaUnitSemantics *m, const LunaBorderAxis *border,
+                          MlirValue out) {
+  const LunaBuilder *b = &m->b;
+  MlirValue row = luna_scalar_index(b, border->runs[0].row);
+  for (int32_t i = 1; i < border->class_count; ++i) {
+    MlirValue first = luna_scalar_index(b, border->runs[i].first);
+    MlirValue is_before = luna_scalar_compare(b, LUNA_ULT, out, first);
+    row = luna_scalar_select(b, is_before, row,
+                             luna_scalar_index(b, border->runs[i].row));
+  }
+  return row;
+}
+
+// Returns the row of the bias that is added to an output, null if it has one.
+static MlirValue border_row(LunaUnitSemantics *m, const LunaConv2dDesc *desc,
+                            const MlirValue *at) {
+  const LunaBuilder *b = &m->b;
+  MlirValue bias = m->operands[BIAS];
+  LunaConv2dDesc shape = *desc;
+  LunaBorderAxis border[2];
+  if (mlirValueIsNull(bias) ||
+      mlirShapedTypeGetRank(mlirValueGetType(bias)) == 1)
+    return (MlirValue){NULL};
+  for (int i = 0; i < 4; ++i) {
+    shape.input.dims[i] = (int32_t)luna_extent(m->operands[INPUT], i);
+    shape.weight.dims[i] = (int32_t)luna_extent(m->operands[WEIGHT], i);
+    shape.output.dims[i] = (int32_t)luna_extent(m->operands[OUTPUT], i);
+  }
+  for (int i = 0; i < 2; ++i)
+    luna_border_axis(&shape, i, &border[i]);
+  MlirValue count = luna_scalar_index(b, border[1].class_count);
+  MlirValue row = axis_row(m, &border[0], at[1]);
+  return luna_scalar_add(b, luna_scalar_mul(b, row, count),
+                         axis_row(m, &border[1], at[2]));
+}
+
 MlirValue luna_semantics_conv2d(LunaUnitSemantics *m,
                                 const LunaConv2dDesc *desc) {
   LunaBuilder *b = &m->b;
@@ -148,5 +204,5 @@ MlirValue luna_semantics_conv2d(LunaUnitSemantics *m,
   sum = add_channels(m, desc, at, taps, rows.index, columns.index,
                      columns.carried);
   sum = luna_loop_end(&rows, luna_loop_end(&columns, sum));
-  return finish(m, &desc->requant, sum, at[3]);
+  return finish(m, &desc->requant, sum, border_row(m, desc, at), at[3]);
 }

@@ -12,7 +12,7 @@
 // A class of operators that is cut into launches.
 typedef struct Product {
   MlirOperation op;
-  const LunaTensorDesc *input, *weight, *scratch, *output;
+  const LunaTensorDesc *input, *weight, *bias, *scratch, *output;
   const LunaRequantDesc *requant;
   const LunaTiling *tiling;
   int32_t extents[6];    ///< of the tiling's fields, in their order
@@ -28,6 +28,7 @@ static Product product_of(MlirOperation op, const LunaUnitDesc *desc,
         .op = op,
         .input = &matmul->lhs,
         .weight = &matmul->rhs,
+        .bias = &matmul->bias,
         .scratch = &matmul->scratch,
         .output = &matmul->output,
         .requant = &matmul->requant,
@@ -42,6 +43,7 @@ static Product product_of(MlirOperation op, const LunaUnitDesc *desc,
       .op = op,
       .input = &conv->input,
       .weight = &conv->weight,
+      .bias = &conv->bias,
       .scratch = &conv->scratch,
       .output = &conv->output,
       .requant = &conv->requant,
@@ -182,7 +184,8 @@ static bool check_product(MlirOperation op, const LunaMachine *machine) {
     return luna_verify_error(op, "no vector calls of the unit requantise so, "
                                  "and the tiling leaves it to them");
   if (product.tiling->finish == LUNA_FINISH_FUSED &&
-      !luna_requant_is_native(machine, product.requant, product.output->type))
+      !luna_is_fused(machine, product.requant, product.bias,
+                     product.output->type))
     return luna_verify_error(op, "the unit cannot requantise so, and the "
                                  "tiling does not leave it to the core");
   luna_finish_of(product.tiling->finish, product.requant, product.output->type,

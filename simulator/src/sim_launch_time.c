@@ -176,6 +176,26 @@ static void pass_own_sums(Operator *op, const LunaLaunch *launch) {
         op->sim, luna_partial_sums_cost(&op->sim->machine, launch).host_cycles);
 }
 
+// Passes the adds at the borders of a tile, as the record has them.
+static void pass_borders(Operator *op, const LunaProductRecord *record,
+                         const LunaLaunchRecord *launch) {
+  const LunaOriginRecord *origin =
+      luna_record_origins(record) + (launch - luna_record_launches(record));
+  const LunaBorderRecord *border = luna_record_borders(record);
+  LunaCoreBorders borders = {0};
+  int32_t first[2], count[2];
+  for (int32_t i = 0; i < record->border_count; ++i) {
+    if (!luna_border_in_tile(&border[i], origin, launch, first, count))
+      continue;
+    borders.areas += 1;
+    borders.loops += count[1] == 1 ? 1 : (uint64_t)count[0];
+    borders.places += (uint64_t)count[0] * (uint64_t)count[1];
+  }
+  luna_sim_clock_core(op->sim,
+                      luna_core_border_cycles(&op->sim->machine, &op->tile,
+                                              &borders, launch->out_channels));
+}
+
 // Passes the time of a launch and of what belongs to it. A tile of 32-bit sums
 // is filled first unless the first launch writes it whole; every other launch
 // is added by the vector part of the unit, which also converts the complete
@@ -207,6 +227,7 @@ LunaLaunchTime luna_sim_launches_begin(LunaSimulator *sim,
                                        const LunaProductRecord *record) {
   LunaLaunchTime time = {
       .sim = sim,
+      .record = record,
       .input_type = record->input_type,
       .weight_type = record->weight_type,
       .output_type = record->output_type,
@@ -250,6 +271,8 @@ void luna_sim_launch_pass(LunaLaunchTime *time, int32_t kind,
   }
   luna_sim_clock_core(time->sim, luna_core_launch_cycles(&time->sim->machine));
   pass_launch(time, &launch);
+  if (time->record->border_count > 0 && launch.is_last)
+    pass_borders(time, time->record, record);
 }
 
 void luna_sim_pool_launches(LunaSimulator *sim, const LunaConv2dDesc *desc) {

@@ -16,6 +16,7 @@
 /// The time of an operator under way.
 typedef struct LunaLaunchTime {
   LunaSimulator *sim;
+  const LunaProductRecord *record; ///< NULL of a pooling
   int32_t input_type, weight_type, output_type;
   bool has_sums;
   LunaFinish finish;

@@ -1,6 +1,7 @@
 #include "sim_product.h"
 
 #include "kernel_numbers.h"
+#include "luna/border.h"
 #include "luna/chain_cost.h"
 #include "luna/core_cost.h"
 #include "luna/finish.h"
@@ -50,6 +51,17 @@ static const char *judge_table(const LunaRequantDesc *requant,
   return NULL;
 }
 
+// A row for each class of borders, whose constants the core adds.
+static const char *judge_rows(const LunaSimProduct *product) {
+  const LunaTensorDesc *desc = product->bias;
+  bool fits = desc->type == LUNA_TYPE_I32 && desc->dims[0] == 1 &&
+              desc->dims[1] == 1 && desc->dims[2] == product->classes &&
+              desc->dims[3] == product->output->dims[3] &&
+              product->input_zero_point == 0 &&
+              product->input->type == LUNA_TYPE_I8;
+  return fits ? NULL : "bias has not a row for each class of borders";
+}
+
 static const char *judge_bias(const LunaTensorDesc *desc, const void *bias,
                               int32_t channels) {
   if (!bias)
@@ -82,7 +94,9 @@ static const char *judge_sums(const LunaSimProduct *desc,
   if (!is_zero_point(desc->input, desc->input_zero_point) ||
       !is_zero_point(desc->weight, desc->weight_zero_point))
     return "zero point does not fit its type";
-  const char *fault = judge_bias(desc->bias, operands->bias, channels);
+  const char *fault = operands->bias && luna_has_borders(desc->bias)
+                          ? judge_rows(desc)
+                          : judge_bias(desc->bias, operands->bias, channels);
   if (!fault)
     fault = luna_judge_requant(desc->requant, desc->output);
   return fault ? fault
@@ -166,7 +180,7 @@ static bool finishes(const LunaMachine *machine, const LunaSimProduct *desc,
                                 finish) &&
            takes_channels(desc, operands);
   return finish == LUNA_FINISH_CORE ||
-         luna_requant_is_native(machine, desc->requant, desc->output->type);
+         luna_is_fused(machine, desc->requant, desc->bias, desc->output->type);
 }
 
 // Checks every launch; adds a hazard for what the unit does not support.
@@ -205,8 +219,7 @@ static bool agrees(LunaSimCall *call, const LunaProductRecord *expected,
                    const LunaProductRecord *found, const LunaError *error) {
   if (!expected)
     return luna_sim_call_accept(call, error->message);
-  size_t bytes = (size_t)expected->launch_count * sizeof(LunaLaunchRecord) +
-                 (size_t)expected->call_count * sizeof(LunaVectorCall);
+  size_t bytes = (size_t)luna_record_tail_bytes(expected);
   bool is_equal = found && memcmp(expected, found, sizeof *expected) == 0 &&
                   memcmp(luna_record_launches(expected),
                          luna_record_launches(found), bytes) == 0;

@@ -14,6 +14,7 @@ typedef struct LunaSimProduct {
   const void *desc; ///< of the class
   const LunaTensorDesc *input, *weight, *bias, *table, *scratch, *output;
   int32_t input_zero_point, weight_zero_point;
+  int32_t classes; ///< of borders (luna/border.h)
   const LunaRequantDesc *requant;
   const LunaTiling *tiling;
   /// What is wrong with the shapes, or NULL.

@@ -1,3 +1,4 @@
+#include "luna/border.h"
 #include "luna/core.h"
 #include "luna/weight_layout.h"
 #include "sim_judge.h"
@@ -61,6 +62,7 @@ static LunaSimProduct product_of(const LunaConv2dDesc *desc) {
       .output = &desc->output,
       .input_zero_point = desc->input_zero_point,
       .weight_zero_point = desc->weight_zero_point,
+      .classes = luna_border_classes(desc),
       .requant = &desc->requant,
       .tiling = &desc->tiling,
       .shape_fault = judge_shape(desc),

@@ -32,6 +32,7 @@ static LunaSimProduct product_of(const LunaMatmulDesc *desc) {
       .output = &desc->output,
       .input_zero_point = desc->lhs_zero_point,
       .weight_zero_point = desc->rhs_zero_point,
+      .classes = 1,
       .requant = &desc->requant,
       .tiling = &desc->tiling,
       .shape_fault = judge_shape(desc),

@@ -1,6 +1,7 @@
 // The simulator's clocks beside what was measured, and beside the predictor,
 // which counts launches by classes instead of one by one.
 
+#include "luna/border.h"
 #include "luna/cost.h"
 #include "luna/launches.h"
 #include "luna/tiling.h"
@@ -125,6 +126,12 @@ static void pass_matmul(LunaSimulator *sim, const LunaMatmulDesc *desc) {
   luna_arena_destroy(&arena);
 }
 
+static void set_planes(LunaTensorDesc *desc) {
+  desc->strides[1] = desc->dims[2];
+  desc->strides[2] = 1;
+  desc->strides[3] = desc->dims[1] * desc->dims[2];
+}
+
 static void convolutions_take_what_is_predicted(void) {
   Random random = {7};
   for (int i = 0; i < 3000; ++i) {
@@ -132,6 +139,11 @@ static void convolutions_take_what_is_predicted(void) {
     desc.tiling = random_tiling(&random, &desc);
     desc.tiling.finish = random_in(&random, 0, 1);
     desc.input.type = random_in(&random, LUNA_TYPE_I8, LUNA_TYPE_I16);
+    if (desc.tiling.finish == LUNA_FINISH_CORE)
+      desc.bias = tensor_desc(LUNA_TYPE_I32, 1, 1, luna_border_classes(&desc),
+                              desc.output.dims[3]);
+    if (random_in(&random, 0, 1) == 1)
+      set_planes(&desc.output);
     Clock clock = open_clock();
     luna_sim_clock_core(clock.sim, luna_core_product_cycles(
                                        &clock.machine, desc.tiling.finish));

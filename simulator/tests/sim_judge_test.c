@@ -1,5 +1,6 @@
 #include "check.h"
 #include "kernels.h"
+#include "luna/border.h"
 #include "luna/weight_layout.h"
 #include "tile_random.h"
 
@@ -84,6 +85,28 @@ static void operands_of_a_convolution_fit(void) {
   desc = sound_conv(LUNA_CONV_NORMAL);
   desc.bias.dims[3] = 3;
   refused_conv(&desc, "bias is not int32 or int64, one for each channel");
+}
+
+// Rows of a bias are those of the classes of borders, without a zero point.
+static void borders_have_rows(void) {
+  static const char *const text =
+      "bias has not a row for each class of borders";
+  LunaConv2dDesc desc = sound_conv(LUNA_CONV_NORMAL);
+  desc.input_zero_point = 0;
+  for (int i = 0; i < 4; ++i)
+    desc.pad[i] = 1;
+  for (int i = 1; i < 3; ++i) {
+    desc.output.dims[i] = desc.input.dims[i] + 2 - desc.weight.dims[i] + 1;
+    desc.stride[i - 1] = desc.dilation[i - 1] = 1;
+  }
+  desc.bias.dims[2] = luna_border_classes(&desc);
+  CHECK(desc.bias.dims[2] > 1);
+  CHECK(judge_conv(&desc, bias, table) == NULL);
+  desc.input_zero_point = 1;
+  refused_conv(&desc, text);
+  desc.input_zero_point = 0;
+  desc.bias.dims[2] -= 1;
+  refused_conv(&desc, text);
 }
 
 static void requantisation_is_known(void) {
@@ -238,6 +261,7 @@ static void tables_and_copies_keep_shapes(void) {
 int main(void) {
   RUN_TEST(sound_convolutions_pass);
   RUN_TEST(operands_of_a_convolution_fit);
+  RUN_TEST(borders_have_rows);
   RUN_TEST(requantisation_is_known);
   RUN_TEST(tables_have_a_row_of_shifts);
   RUN_TEST(matrices_fit);

@@ -49,3 +49,34 @@ func.func @one_output(%x: memref<1x1x1x1xi8>, %y: memref<1x1x1x1xi32>) {
       {input_zp = 1 : i32, pad = array<i64: 1, 1, 1, 1>, requant = #luna.requant<>}
   return
 }
+
+// Strides and dilations: one row of outputs lacks a tap at the end.
+// CHECK-LABEL: @at_the_end(
+// CHECK: luna.conv2d {{.*}} bias({{.*}} : memref<4x1xi32>) {{.*}} {folded_zp = 1 : i32, pad = array<i64: 0, 1, 0, 1>, requant
+func.func @at_the_end(%x: memref<1x4x4x1xi8>, %y: memref<1x2x2x1xi32>) {
+  %w = memref.get_global @nine : memref<1x3x3x1xi8>
+  luna.conv2d ins(%x, %w : memref<1x4x4x1xi8>, memref<1x3x3x1xi8>) outs(%y : memref<1x2x2x1xi32>)
+      {input_zp = 1 : i32, stride = array<i64: 2, 2>, pad = array<i64: 0, 1, 0, 1>, requant = #luna.requant<>}
+  return
+}
+
+// 16 classes on an axis are the most: 15 is the largest odd kernel of all.
+memref.global "private" constant @k15 : memref<1x15x1x1xi8> = dense<1>
+memref.global "private" constant @k17 : memref<1x17x1x1xi8> = dense<1>
+// CHECK-LABEL: @fifteen(
+// CHECK: luna.conv2d {{.*}} bias({{.*}} : memref<15x1xi32>) {{.*}} {folded_zp = 1
+func.func @fifteen(%x: memref<1x15x1x1xi8>, %y: memref<1x15x1x1xi32>) {
+  %w = memref.get_global @k15 : memref<1x15x1x1xi8>
+  luna.conv2d ins(%x, %w : memref<1x15x1x1xi8>, memref<1x15x1x1xi8>) outs(%y : memref<1x15x1x1xi32>)
+      {input_zp = 1 : i32, pad = array<i64: 7, 7, 0, 0>, requant = #luna.requant<>}
+  return
+}
+
+// CHECK-LABEL: @seventeen(
+// CHECK: luna.conv2d {{.*}} {input_zp = 1
+func.func @seventeen(%x: memref<1x17x1x1xi8>, %y: memref<1x17x1x1xi32>) {
+  %w = memref.get_global @k17 : memref<1x17x1x1xi8>
+  luna.conv2d ins(%x, %w : memref<1x17x1x1xi8>, memref<1x17x1x1xi8>) outs(%y : memref<1x17x1x1xi32>)
+      {input_zp = 1 : i32, pad = array<i64: 8, 8, 0, 0>, requant = #luna.requant<>}
+  return
+}

@@ -186,3 +186,22 @@ func.func @table(%x: memref<4xi8>, %t: memref<256xi8>) {
   luna.table ins(%x, %t : memref<4xi8>, memref<256xi8>) outs(%x : memref<4xi8>)
   return
 }
+
+// -----
+
+// A bias with a row for each class of borders: rows of outputs 0, 1 to 3, 4 are
+// of classes 1, 0, 2, as are columns.
+// CHECK-LABEL: func.func @borders
+// CHECK: %[[Y:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : index
+// CHECK: %[[ROWS:.*]] = arith.muli %{{.*}}, %c3{{.*}} : index
+// CHECK: %[[ROW:.*]] = arith.addi %[[ROWS]], %{{.*}} : index
+// CHECK: %[[LACKS:.*]] = memref.load %arg2[%[[ROW]], %[[C:.*]]]
+// CHECK: %[[INNER:.*]] = arith.cmpi eq, %[[ROW]], %{{.*}} : index
+// CHECK: %[[ADDED:.*]] = arith.select %[[INNER]], %{{.*}}, %[[LACKS]] : i32
+// CHECK: %[[BIAS:.*]] = memref.load %arg2[%{{.*}}, %[[C]]]
+// CHECK: arith.addi %[[ADDED]], %[[BIAS]] : i32
+func.func @borders(%x: memref<1x5x5x2xi8>, %w: memref<4x3x3x2xi8>, %b: memref<9x4xi32>, %o: memref<1x5x5x4xi32>) {
+  luna.conv2d ins(%x, %w : memref<1x5x5x2xi8>, memref<4x3x3x2xi8>) bias(%b : memref<9x4xi32>) outs(%o : memref<1x5x5x4xi32>)
+      {folded_zp = -3 : i32, pad = array<i64: 1, 1, 1, 1>, requant = #luna.requant<>}
+  return
+}

@@ -43,6 +43,12 @@ bool luna_border_axis(const LunaConv2dDesc *desc, int axis,
 /// many, or it is transposed.
 int32_t luna_border_classes(const LunaConv2dDesc *desc);
 
+/// Returns true if the core adds constants to the sums of borders: the bias has
+/// a row for each class, of which the launches take the first.
+static inline bool luna_has_borders(const LunaTensorDesc *bias) {
+  return bias->dims[2] > 1;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -58,6 +58,19 @@ uint64_t luna_core_tile_cycles(const LunaMachine *machine,
                                const LunaCoreTile *tile, uint64_t rows,
                                uint64_t columns, uint64_t channels);
 
+/// What the core adds at the borders of a tile (luna/border.h): rectangles of
+/// a plane, the loops over these, and their elements.
+typedef struct LunaCoreBorders {
+  uint64_t areas, loops, places;
+} LunaCoreBorders;
+
+/// Returns the cycles of adding constants to the sums of a tile's borders, of
+/// so many channels.
+uint64_t luna_core_border_cycles(const LunaMachine *machine,
+                                 const LunaCoreTile *tile,
+                                 const LunaCoreBorders *borders,
+                                 uint64_t channels);
+
 /// Returns the cycles of walking the calls of a chain (luna/vector_chain.h) on
 /// a tile of `extents` (y, x, channel), whose results have these strides: of
 /// starting and awaiting each vector call, too.

@@ -3,7 +3,7 @@
 
 // Chooses where the 32-bit sums of operators become their results, by the costs
 // of the machine: what the launches do not requantise
-// (luna_requant_is_native), vector calls of the unit do or the core.
+// (luna_is_fused), vector calls of the unit do or the core.
 
 #include "luna/units.h"
 

@@ -2,8 +2,8 @@
 #define LUNA_LAUNCH_RECORD_H
 
 // A convolution or matrix product as the chip's core and the unit read it: one
-// record for the operator, after it one of 64 bytes for each launch, and
-// after these one of 12 for each vector call. The
+// record for the operator, after it one of 64 bytes for each launch, borders if
+// there are any, and one of 12 bytes for each vector call. The
 // compiler writes them as data (luna/launches.h), so that nothing that only the
 // model decides is computed on the device.
 //
@@ -22,9 +22,11 @@ extern "C" {
 /// product has its rows on y, 1 on x and its columns as channels.
 typedef struct LunaProductRecord {
   int32_t kind;          ///< LunaLaunchKind
-  int32_t is_transposed; ///< the taps of a launch meet its inputs backwards
+  int16_t is_transposed; ///< the taps of a launch meet its inputs backwards
+  int16_t has_sums;      ///< some tile needs sums of 32 bits
   int32_t finish;        ///< LunaFinish: what requantises the sums of each tile
-  int32_t has_sums;      ///< some tile needs sums of 32 bits
+  /// What the core adds to the sums of a tile before that.
+  int32_t border_count;
   int32_t input_type, weight_type, bias_type, output_type;
   int32_t input_strides[3]; ///< y, x, channel
   /// Output channel, tap y, tap x, input channel; depthwise: channel, tap y,
@@ -38,7 +40,7 @@ typedef struct LunaProductRecord {
   int32_t channel_step;     ///< between the channels of a launch
   LunaRequantDesc requant;
   int32_t launch_count;
-  /// The vector calls after the launches, which finish each tile.
+  /// The vector calls at the end, which finish each tile.
   int32_t call_count;
 } LunaProductRecord;
 
@@ -119,17 +121,75 @@ typedef struct LunaVectorCall {
   int32_t scalar;
 } LunaVectorCall;
 
+/// Outputs whose windows reach padding, where the bias has taken up the zero
+/// point: what they lack is added to their sums (luna/border.h).
+typedef struct LunaBorderRecord {
+  uint16_t first[2], count[2]; ///< rows and columns of the output
+  int32_t bias;                ///< the constant of channel 0, in the bias
+} LunaBorderRecord;
+
+/// Where the tile of a launch begins in the output. A record with borders has
+/// one for each launch, after them.
+typedef struct LunaOriginRecord {
+  uint16_t at[2];
+} LunaOriginRecord;
+
 /// Returns the launches that follow a record.
 static inline const LunaLaunchRecord *
 luna_record_launches(const LunaProductRecord *record) {
   return (const LunaLaunchRecord *)(record + 1);
 }
 
-/// Returns the vector calls that follow the launches.
+/// Returns the borders that follow the launches.
+static inline const LunaBorderRecord *
+luna_record_borders(const LunaProductRecord *record) {
+  return (const LunaBorderRecord *)(luna_record_launches(record) +
+                                    record->launch_count);
+}
+
+/// Returns the origins that follow the borders.
+static inline const LunaOriginRecord *
+luna_record_origins(const LunaProductRecord *record) {
+  return (const LunaOriginRecord *)(luna_record_borders(record) +
+                                    record->border_count);
+}
+
+/// Returns the vector calls that follow these.
 static inline const LunaVectorCall *
 luna_record_calls(const LunaProductRecord *record) {
-  return (const LunaVectorCall *)(luna_record_launches(record) +
-                                  record->launch_count);
+  return (const LunaVectorCall *)(luna_record_origins(record) +
+                                  (record->border_count > 0
+                                       ? record->launch_count
+                                       : 0));
+}
+
+/// Returns the bytes of all that follows a record.
+static inline int32_t luna_record_tail_bytes(const LunaProductRecord *record) {
+  int32_t origins = record->border_count > 0 ? record->launch_count : 0;
+  return record->launch_count * (int32_t)sizeof(LunaLaunchRecord) +
+         record->call_count * (int32_t)sizeof(LunaVectorCall) +
+         record->border_count * (int32_t)sizeof(LunaBorderRecord) +
+         origins * (int32_t)sizeof(LunaOriginRecord);
+}
+
+/// Writes the part of a border that is in the tile of a launch, in rows and
+/// columns of the tile. Returns 0 if there is none.
+static inline int luna_border_in_tile(const LunaBorderRecord *border,
+                                      const LunaOriginRecord *origin,
+                                      const LunaLaunchRecord *launch,
+                                      int32_t first[2], int32_t count[2]) {
+  for (int i = 0; i < 2; ++i) {
+    int32_t end = border->first[i] + border->count[i] - origin->at[i];
+    first[i] = border->first[i] - origin->at[i];
+    if (first[i] < 0)
+      first[i] = 0;
+    if (end > launch->tile[i])
+      end = launch->tile[i];
+    count[i] = end - first[i];
+    if (count[i] <= 0)
+      return 0;
+  }
+  return 1;
 }
 
 #ifdef __cplusplus

@@ -3,7 +3,8 @@
 
 // The launches of a convolution or matrix product as the chip's core reads
 // them: one record for the operator, one of 64 bytes for each launch after it,
-// one of 12 for each vector call that finishes a tile.
+// what the core adds at borders, and one of 12 for each vector call that
+// finishes a tile.
 // A compiler makes them from the descriptor and its tiling; the core computes
 // nothing that they could say, and the unit needs nothing else.
 //

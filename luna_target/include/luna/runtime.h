@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// The version of the descriptors below; part of the program descriptor.
-#define LUNA_RUNTIME_VERSION 7
+#define LUNA_RUNTIME_VERSION 8
 
 /// The id of no operator, buffer or content: the check is skipped.
 #define LUNA_NO_ID (-1)

@@ -34,6 +34,14 @@ static inline bool luna_range_equal(LunaRange a, LunaRange b) {
   return a.start == b.start && a.count == b.count && a.step == b.step;
 }
 
+/// The classes of borders (luna/border.h) that a tile has on an axis, of an
+/// operator whose bias has a row for each; else all 0.
+typedef struct LunaTileBorder {
+  int32_t classes;
+  int32_t single; ///< those of one output
+  int32_t inner;  ///< outputs of class 0, to which nothing is added
+} LunaTileBorder;
+
 /// One axis (y or x) of a launch.
 typedef struct LunaLaunchAxis {
   LunaRange tile; ///< outputs of the tile
@@ -45,6 +53,7 @@ typedef struct LunaLaunchAxis {
   int32_t pad_before, pad_after; ///< padding around `in`, in view elements
   int32_t stride, dilation;      ///< as the unit sees them, in view elements
   int32_t strips; ///< pieces that the call itself cuts it into, 0 or 1: none
+  LunaTileBorder border;
 } LunaLaunchAxis;
 
 /// The operator of a launch.
@@ -101,6 +110,11 @@ bool luna_tiles_matmul_need_sums(const LunaMatmulDesc *desc);
 bool luna_requant_is_native(const LunaMachine *machine,
                             const LunaRequantDesc *requant,
                             int32_t output_type);
+
+/// Returns true if the launches of a product requantise its sums: the unit
+/// supports that, and the core adds nothing at borders before.
+bool luna_is_fused(const LunaMachine *machine, const LunaRequantDesc *requant,
+                   const LunaTensorDesc *bias, int32_t output_type);
 
 /// Returns true if the unit computes an elementwise operator: no input has a
 /// zero point or a multiplier, but powers of two with a scratch, and the unit
