@@ -327,8 +327,8 @@ static void other_layout_is_a_setup_error(void) {
   words[1] = 99;
   CHECK(!luna_program_read(words, count, &arena, &found, &error));
   CHECK_EQ(error.code, LUNA_ERROR_SETUP);
-  CHECK_STR(error.message, "program has layout 99 and runtime version 6, "
-                           "supported are 1 to 2 and 6");
+  CHECK_STR(error.message, "program has layout 99 and runtime version 8, "
+                           "supported are 1 to 2 and 8");
   CHECK_EQ(luna_program_word_count(words), 0);
   luna_arena_destroy(&arena);
 }
