@@ -82,6 +82,11 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS",
 
 if os.path.isdir(models):
     config.available_features.add("models")
+# The vendor's host models are no part of this project.
+vendor = os.environ.get("LUNA_VENDOR", "")
+config.substitutions.append(("%vendor", vendor))
+if os.path.isfile(os.path.join(vendor, "venus", "linux64", "libluna.a")):
+    config.available_features.add("vendor")
 if os.path.isdir(onnx_testdata):
     config.available_features.add("onnx-testdata")
 # The tools of the chips' cores: compiler, C library (without which nothing was

@@ -18,6 +18,13 @@
 extern "C" {
 #endif
 
+/// The operator of a launch.
+typedef enum LunaLaunchKind {
+  LUNA_LAUNCH_CONV = 0,
+  LUNA_LAUNCH_DEPTHWISE = 1,
+  LUNA_LAUNCH_MATMUL = 2,
+} LunaLaunchKind;
+
 /// The output of a product is [batch][y][x][channel], of any strides. A matrix
 /// product has its rows on y, 1 on x and its columns as channels.
 typedef struct LunaProductRecord {

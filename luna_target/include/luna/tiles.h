@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "luna/error.h"
+#include "luna/launch_record.h"
 #include "luna/machine.h"
 #include "luna/runtime.h"
 
@@ -55,13 +56,6 @@ typedef struct LunaLaunchAxis {
   int32_t strips; ///< pieces that the call itself cuts it into, 0 or 1: none
   LunaTileBorder border;
 } LunaLaunchAxis;
-
-/// The operator of a launch.
-typedef enum LunaLaunchKind {
-  LUNA_LAUNCH_CONV = 0,
-  LUNA_LAUNCH_DEPTHWISE = 1,
-  LUNA_LAUNCH_MATMUL = 2,
-} LunaLaunchKind;
 
 /// One launch.
 ///

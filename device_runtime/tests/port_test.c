@@ -1,0 +1,206 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "luna/launch_record.h"
+#include "luna/port.h"
+#include "luna/unit_calls.h"
+#include "luna/unit_port.h"
+#include "ports/mock.h"
+
+// What the mock of a vendor's library refuses of a port's calls: each record
+// has one fault, and ends a process of its own with the name of the rule.
+
+enum { SHARED_BYTES = 8192, OUTSIDE_BYTES = 512 };
+enum { INPUT = 0, WEIGHT = 1024, BIAS = 2048, OUTPUT = 3072, SPARE = 6144 };
+
+static _Alignas(16) uint8_t shared[SHARED_BYTES], outside[OUTSIDE_BYTES];
+
+void luna_port_fault(const char *why) { mock_refuse("port", why); }
+
+// A launch of 3 x 3 taps on planes of 8 x 6: 8 channels to 4.
+typedef struct Launch {
+  LunaProductRecord record;
+  LunaLaunchRecord launch;
+  LunaProductOperands operands;
+} Launch;
+
+static Launch sound_launch(void) {
+  Launch launch = {
+      .record = {.kind = LUNA_LAUNCH_CONV,
+                 .bias_stride = 1,
+                 .channel_step = 1,
+                 .input_type = LUNA_TYPE_I8,
+                 .weight_type = LUNA_TYPE_I8,
+                 .output_type = LUNA_TYPE_I8,
+                 .weight_layout = {1, 1},
+                 .requant = {.mode = LUNA_REQUANT_SHIFT,
+                             .shift = 4,
+                             .clamp_min = -128,
+                             .clamp_max = 127}},
+      .launch = {.tile = {8, 6},
+                 .out = {8, 6},
+                 .in = {8, 6},
+                 .taps = {3, 3},
+                 .out_channels = 4,
+                 .in_channels = 8,
+                 .pad_before = {1, 1},
+                 .pad_after = {1, 1},
+                 .stride = {1, 1},
+                 .dilation = {1, 1},
+                 .in_step = {1, 1},
+                 .flags =
+                     LUNA_LAUNCH_FIRST | LUNA_LAUNCH_LAST | LUNA_LAUNCH_COVERS,
+                 .row_strips = 1},
+      .operands = {.input = shared + INPUT,
+                   .weight = shared + WEIGHT,
+                   .bias = shared + BIAS,
+                   .output = shared + OUTPUT},
+  };
+  return launch;
+}
+
+static void start(const Launch *launch) {
+  luna_unit_start(&launch->record, &launch->launch, &launch->operands);
+  luna_unit_await();
+}
+
+//===- Faults -------------------------------------------------------------===//
+
+static void nothing(void) {
+  Launch launch = sound_launch();
+  start(&launch);
+}
+
+// The range that the weights and the output still have is four.
+static void channels_in_a_block(void) {
+  Launch launch = sound_launch();
+  launch.launch.out_channels = 3;
+  memset(shared + WEIGHT, 1, 8 * 9 * 4);
+  start(&launch);
+}
+
+static void pads_swapped(void) {
+  Launch launch = sound_launch();
+  launch.launch.pad_after[0] = 0;
+  start(&launch);
+}
+
+static void bias_misaligned(void) {
+  Launch launch = sound_launch();
+  launch.operands.bias = shared + BIAS + 2;
+  start(&launch);
+}
+
+static void input_outside(void) {
+  Launch launch = sound_launch();
+  launch.operands.input = outside;
+  start(&launch);
+}
+
+static void weights_in_rows(void) {
+  Launch launch = sound_launch();
+  launch.record.weight_layout[0] = 0;
+  start(&launch);
+}
+
+static void transfer(uint8_t *target, const uint8_t *source) {
+  const LunaDmaDesc desc = {.bytes = 64};
+  luna_unit_start_transfer(&desc, target, source);
+}
+
+static void two_transfers(void) {
+  transfer(shared + SPARE, outside);
+  transfer(shared + SPARE + 64, outside + 64);
+}
+
+static void writes_into_the_target(void) {
+  transfer(shared + OUTPUT, outside);
+  nothing();
+}
+
+static void writes_into_the_source(void) {
+  transfer(outside, shared + OUTPUT);
+  nothing();
+}
+
+static void half_a_granule(void) {
+  const LunaDmaDesc desc = {.bytes = 62};
+  luna_unit_start_transfer(&desc, shared + SPARE, outside);
+}
+
+static void wider_in_place(void) {
+  const LunaVectorCall call = {
+      .name = LUNA_CALL_SCALE, .input_bits = 8, .output_bits = 32};
+  const LunaVectorOperands operands = {
+      .input = shared, .output = shared, .count = 8};
+  luna_unit_start_vector(&call, &operands);
+}
+
+#ifdef PORT_HAS_STRIPS
+// Three strips do not divide eight rows.
+static void strips_of_three(void) {
+  Launch launch = sound_launch();
+  launch.launch.row_strips = 3;
+  start(&launch);
+}
+#endif
+
+//===- Processes ----------------------------------------------------------===//
+
+// Runs `fault` in a process, and writes what it says at its end to `said`.
+static int run(void (*fault)(void), char said[256]) {
+  int ends[2], status = 0;
+  CHECK_EQ(pipe(ends), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], 2);
+    luna_set_sharedmem(shared, SHARED_BYTES);
+    fault();
+    _exit(0);
+  }
+  close(ends[1]);
+  ssize_t length = read(ends[0], said, 255);
+  said[length > 0 ? length : 0] = 0;
+  close(ends[0]);
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void refuses(void (*fault)(void), const char *rule) {
+  char said[256];
+  CHECK_EQ(run(fault, said), 3);
+  if (!strstr(said, rule))
+    CHECK_STR(said, rule);
+}
+
+static void a_sound_launch_is_taken(void) {
+  char said[256];
+  CHECK_EQ(run(nothing, said), 0);
+  CHECK_STR(said, "");
+}
+
+static void each_fault_is_refused_by_its_rule(void) {
+  refuses(channels_in_a_block, "a lane of the weights is not 0");
+  refuses(pads_swapped, "extents that do not fit together");
+  refuses(bias_misaligned, "an operand is not aligned");
+  refuses(input_outside, "an operand is not in shared memory");
+  refuses(weights_in_rows, "no call of a convolution");
+  refuses(two_transfers, "another transfer is in flight");
+  refuses(writes_into_the_target, "writes into an end of the transfer");
+  refuses(writes_into_the_source, "writes into an end of the transfer");
+  refuses(half_a_granule, "a transfer is not of whole granules");
+  refuses(wider_in_place, "a wider result in place");
+#ifdef PORT_HAS_STRIPS
+  refuses(strips_of_three, "strips that do not divide the rows");
+#endif
+}
+
+int main(void) {
+  RUN_TEST(a_sound_launch_is_taken);
+  RUN_TEST(each_fault_is_refused_by_its_rule);
+  return 0;
+}
