@@ -20,9 +20,7 @@ typedef struct Places {
 // Places
 //===----------------------------------------------------------------------===//
 
-static void add_place(const LunaMemoryProblem *memory, uint32_t root,
-                      Places *places) {
-  uint32_t id = memory->view.place_of[root];
+static void add_place(uint32_t id, Places *places) {
   for (uint32_t i = 0; i < places->count; ++i)
     if (places->ids[i] == id)
       return;
@@ -42,7 +40,7 @@ static bool find_places(const LunaMemoryProblem *memory, MlirValue value,
   for (uint32_t i = 0; i < set.count; ++i) {
     if (memory->view.buffer_of[set.ids[i]] == LUNA_NO_BUFFER)
       return false;
-    add_place(memory, set.ids[i], places);
+    add_place(set.ids[i], places);
     if (buffer_at(memory, places->ids[0])->kind != LUNA_BUFFER_TENSOR)
       return false;
   }
@@ -93,7 +91,7 @@ static bool is_in(const LunaMemoryProblem *memory, MlirValue value,
   LunaRootSet set = luna_roots_of(memory->program.roots, value);
   bool is_in = set.count > 0 && !set.has_other;
   for (uint32_t i = 0; is_in && i < set.count; ++i) {
-    uint32_t place = memory->view.place_of[set.ids[i]], at = 0;
+    uint32_t place = set.ids[i], at = 0;
     while (at < places->count && places->ids[at] != place)
       ++at;
     is_in =
@@ -115,7 +113,7 @@ static bool is_copy_to(const LunaMemoryProblem *memory, MlirOperation op,
   Places sources = {ids, 0};
   for (uint32_t i = 0; i < set.count; ++i)
     if (memory->view.buffer_of[set.ids[i]] != LUNA_NO_BUFFER)
-      add_place(memory, set.ids[i], &sources);
+      add_place(set.ids[i], &sources);
   return is_in(memory, from, &sources);
 }
 
@@ -141,7 +139,7 @@ static bool count_copies(const Recorder *recorder, MlirOperation join,
     LunaRootSet set =
         luna_roots_of(memory->program.roots, mlirOperationGetOperand(op, 0));
     for (uint32_t k = 0; targets.count == 1 && k < set.count; ++k)
-      add_place(memory, set.ids[k], places);
+      add_place(set.ids[k], places);
   }
   return true;
 }

@@ -131,7 +131,7 @@ static void annotate_allocs(const LunaMemoryProblem *memory,
     MlirOperation alloc = luna_roots_alloc(memory->program.roots, root);
     luna_set_place(
         alloc, &(LunaPlacement){
-                   .id = memory->view.place_of[root],
+                   .id = root,
                    .offset_bytes = solution->offset_bytes[buffer],
                    .kind = luna_allocation_kind(alloc),
                    .name = luna_str(

@@ -17,7 +17,7 @@ static void record_buffers(const LunaMemoryProblem *memory,
       continue;
     const LunaBuffer *buffer = luna_problem_buffer(memory->view.problem, id);
     list[record->buffer_count++] = (LunaRecordBuffer){
-        .id = memory->view.place_of[root],
+        .id = root,
         .name = buffer->name,
         .kind = buffer->kind,
         .size_bytes = buffer->size_bytes,

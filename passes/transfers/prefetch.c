@@ -20,16 +20,11 @@ typedef struct Prefetch {
   uint64_t cycles;
 } Prefetch;
 
-// The values that a block or op forwards: the filled buffer and the transfer's
-// token.
-typedef struct Started {
-  MlirValue values[2];
-} Started;
-
 typedef struct Prefetcher {
   LunaArena arena;
   const LunaMachine *machine;
   const Prefetch *prefetch;
+  MlirValue staging; // what is filled earlier, in place of the prefetch's
   bool failed;
 } Prefetcher;
 
@@ -134,27 +129,22 @@ static MlirOperation start_point(Prefetcher *prefetcher, MlirBlock block) {
   return op;
 }
 
-// Rebuilds `op` with results for the new last values that its blocks yield.
-static Started hand_on(Prefetcher *prefetcher, MlirOperation op,
-                       const Started *started) {
-  op = luna_add_results(&prefetcher->arena, op, started->values, 2);
-  intptr_t count = mlirOperationGetNumResults(op);
-  return (Started){{mlirOperationGetResult(op, count - 2),
-                    mlirOperationGetResult(op, count - 1)}};
+// Has `op` yield a token that its blocks yield last, as `inside` is.
+static MlirValue hand_on(Prefetcher *prefetcher, MlirOperation op,
+                         MlirValue inside) {
+  op = luna_add_results(&prefetcher->arena, op, &inside, 1);
+  return mlirOperationGetResult(op, mlirOperationGetNumResults(op) - 1);
 }
 
-static Started start_in_region(Prefetcher *prefetcher, MlirOperation region) {
-  const Prefetch *prefetch = prefetcher->prefetch;
+static MlirValue start_in_region(Prefetcher *prefetcher, MlirOperation region) {
   MlirBlock block = luna_body(region, 0);
   MlirOperation before = start_point(prefetcher, block);
-  MlirOperation blob = mlirOperationClone(prefetch->blob);
-  MlirValue staging = luna_build_staging(before, prefetch->byte_count);
+  MlirOperation blob = mlirOperationClone(prefetcher->prefetch->blob);
   luna_insert_before(before, blob);
-  Started inside = {
-      {staging,
-       luna_build_dma_start(before, mlirOperationGetResult(blob, 0), staging)}};
-  luna_add_yields(&prefetcher->arena, block, inside.values, 2);
-  return hand_on(prefetcher, region, &inside);
+  MlirValue token = luna_build_dma_start(
+      before, mlirOperationGetResult(blob, 0), prefetcher->staging);
+  luna_add_yields(&prefetcher->arena, block, &token, 1);
+  return hand_on(prefetcher, region, token);
 }
 
 // Returns the last op of `block` before its terminator, or null.
@@ -167,9 +157,9 @@ static MlirOperation last_op(MlirBlock block) {
   return last;
 }
 
-static Started start_in_branch(Prefetcher *prefetcher, MlirOperation branch);
+static MlirValue start_in_branch(Prefetcher *prefetcher, MlirOperation branch);
 
-static Started start_in_block(Prefetcher *prefetcher, MlirBlock block) {
+static MlirValue start_in_block(Prefetcher *prefetcher, MlirBlock block) {
   MlirOperation last = last_op(block);
   if (!mlirOperationIsNull(last) && luna_is_branch(last))
     return start_in_branch(prefetcher, last);
@@ -192,14 +182,14 @@ static MlirBlock branch_block(MlirOperation branch, intptr_t number) {
   return block;
 }
 
-static Started start_in_branch(Prefetcher *prefetcher, MlirOperation branch) {
-  Started inside = {0};
+static MlirValue start_in_branch(Prefetcher *prefetcher, MlirOperation branch) {
+  MlirValue inside = {NULL};
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch); ++r) {
     MlirBlock block = branch_block(branch, r);
     inside = start_in_block(prefetcher, block);
-    luna_add_yields(&prefetcher->arena, block, inside.values, 2);
+    luna_add_yields(&prefetcher->arena, block, &inside, 1);
   }
-  return hand_on(prefetcher, branch, &inside);
+  return hand_on(prefetcher, branch, inside);
 }
 
 //===----------------------------------------------------------------------===//
@@ -251,9 +241,10 @@ static void erase_if_unused(MlirOperation op) {
     mlirOperationDestroy(op);
 }
 
-static void use_started(const Prefetch *prefetch, const Started *started) {
-  read_from(prefetch, started->values[0]);
-  mlirOperationSetOperand(prefetch->wait, 0, started->values[1]);
+static void use_started(const Prefetch *prefetch, MlirValue filled,
+                        MlirValue token) {
+  read_from(prefetch, filled);
+  mlirOperationSetOperand(prefetch->wait, 0, token);
   MlirOperation target =
       luna_defining_op(mlirOperationGetOperand(prefetch->start, 1));
   MlirOperation staging = luna_defining_op(prefetch->staging);
@@ -279,7 +270,9 @@ static void visit_nested(Prefetcher *prefetcher, MlirOperation op) {
 }
 
 // Starts the transfer in the preceding region, or in each branch.
-static Started start_in(Prefetcher *prefetcher, MlirOperation op) {
+static MlirValue start_in(Prefetcher *prefetcher, MlirOperation op) {
+  prefetcher->staging =
+      luna_build_staging(op, prefetcher->prefetch->byte_count);
   return luna_is_branch(op) ? start_in_branch(prefetcher, op)
                             : start_in_region(prefetcher, op);
 }
@@ -295,8 +288,8 @@ static void visit_block(Prefetcher *prefetcher, MlirBlock block) {
     if (!mlirOperationIsNull(before) && is_region &&
         find_prefetch(prefetcher->machine, op, &prefetch)) {
       prefetcher->prefetch = &prefetch;
-      Started started = start_in(prefetcher, before);
-      use_started(&prefetch, &started);
+      MlirValue token = start_in(prefetcher, before);
+      use_started(&prefetch, prefetcher->staging, token);
     }
     if (is_region || luna_is_branch(op))
       before = op;

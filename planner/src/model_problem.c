@@ -1,6 +1,5 @@
 #include "luna/model_problem.h"
 
-#include "model_places.h"
 #include "model_tree.h"
 
 // What a step does to a buffer.
@@ -56,7 +55,6 @@ static bool add_buffers(const Builder *builder, LunaError *error) {
   for (LunaModelId id = 0; id < builder->model->buffer_count; ++id) {
     const LunaModelValue *value = &builder->model->values.items[id];
     view->buffer_of[id] = LUNA_NO_BUFFER;
-    view->place_of[id] = id;
     if (!value->is_on_chip || !luna_model_is_within(builder->model, value->step,
                                                     builder->options->body))
       continue;
@@ -399,7 +397,6 @@ bool luna_model_problem(const LunaModel *model,
       .model = model,
       .problem = luna_problem_create(arena),
       .buffer_of = LUNA_ARENA_ARRAY(arena, LunaBufferId, count),
-      .place_of = LUNA_ARENA_ARRAY(arena, LunaModelId, count),
       .is_apart = true,
   };
   Builder builder = {
@@ -411,7 +408,6 @@ bool luna_model_problem(const LunaModel *model,
   };
   if (!add_buffers(&builder, error))
     return false;
-  luna_share_branch_places(view, options->body);
   luna_model_tree_build(&(LunaModelTree){.model = model,
                                          .problem = view->problem,
                                          .data = &builder,

@@ -10,21 +10,21 @@ memref.global "private" constant @w2 : memref<256xi8, #p> = dense<3>
 // A transfer of 256 bytes takes as long as less than one luna.sub, so that it
 // starts right before it; a branch that did not exist starts it, too.
 // CHECK-LABEL: func.func @join(
-// CHECK: %[[IF:.*]]:2 = scf.if
-// CHECK: %[[THEN:.*]]:2 = luna.region 0
-// CHECK: luna.add
 // CHECK: %[[STAGING:.*]] = memref.alloc() {luna.kind = "staging"} : memref<256xi8
+// CHECK: %[[IF:.*]] = scf.if
+// CHECK: %[[THEN:.*]] = luna.region 0
+// CHECK: luna.add
 // CHECK: %[[TOKEN:.*]] = luna.dma_start %{{.*}} to %[[STAGING]]
 // CHECK-NEXT: luna.sub
-// CHECK-NEXT: luna.yield %[[STAGING]], %[[TOKEN]]
-// CHECK: scf.yield %[[THEN]]#0, %[[THEN]]#1
+// CHECK-NEXT: luna.yield %[[TOKEN]]
+// CHECK: scf.yield %[[THEN]]
 // CHECK: else
 // CHECK: luna.region 1
-// CHECK: luna.dma_start
+// CHECK: luna.dma_start %{{.*}} to %[[STAGING]]
 // CHECK-NEXT: luna.yield
 // CHECK: luna.region 2
-// CHECK-NEXT: luna.dma_wait %[[IF]]#1
-// CHECK-NEXT: memref.view %[[IF]]#0
+// CHECK-NEXT: luna.dma_wait %[[IF]]
+// CHECK-NEXT: memref.view %[[STAGING]]
 // CHECK-NEXT: luna.table
 // CHECK-NEXT: luna.yield
 func.func @join(%c: i1, %x: memref<4096xi8, #s>) {
@@ -83,13 +83,14 @@ func.func @after_other_transfers(%c: i1, %x: memref<4096xi8, #s>) {
 // Only the first contents of the staging buffer come from the branches; the
 // third transfer of the region fills its own.
 // CHECK-LABEL: func.func @ping_pong_goes_on(
-// CHECK: %[[IF:.*]]:2 = scf.if
+// CHECK: %[[FIRST:.*]] = memref.alloc() {luna.kind = "staging"}
+// CHECK: %[[IF:.*]] = scf.if
 // CHECK: luna.region 2
 // CHECK: %[[EVEN:.*]] = memref.alloc() {luna.kind = "staging"}
 // CHECK: %[[ODD:.*]] = memref.alloc() {luna.kind = "staging"}
-// CHECK: luna.dma_wait %[[IF]]#1
+// CHECK: luna.dma_wait %[[IF]]
 // CHECK: luna.dma_start %{{.*}} to %[[ODD]]
-// CHECK: memref.view %[[IF]]#0
+// CHECK: memref.view %[[FIRST]]
 // CHECK: luna.table
 // CHECK: luna.dma_start %{{.*}} to %[[EVEN]]
 // CHECK: memref.view %[[ODD]]
@@ -127,18 +128,21 @@ func.func @ping_pong_goes_on(%c: i1, %x: memref<4096xi8, #s>) {
 // A branch that ends with a branch hands the start on into it; an op that
 // yields keeps what it yielded.
 // CHECK-LABEL: func.func @nested(
-// CHECK: %[[OUTER:.*]]:3 = scf.if %{{.*}} -> (i32, memref<256xi8, #luna.memory<shared>>, !luna.token)
-// CHECK: %[[INNER:.*]]:3 = scf.if
+// CHECK: %[[OUTER:.*]]:2 = scf.if %{{.*}} -> (i32, !luna.token)
+// CHECK: %[[INNER:.*]]:2 = scf.if
+// CHECK: %[[THEN:.*]] = luna.region 0
 // CHECK: luna.dma_start
-// CHECK: scf.yield %{{.*}}, %{{.*}}#0, %{{.*}}#1
+// CHECK: scf.yield %{{.*}}, %[[THEN]]
+// CHECK: %[[ELSE:.*]] = luna.region 1
 // CHECK: luna.dma_start
-// CHECK: scf.yield %{{.*}}, %{{.*}}#0, %{{.*}}#1
-// CHECK: scf.yield %[[INNER]]#0, %[[INNER]]#1, %[[INNER]]#2
+// CHECK: scf.yield %{{.*}}, %[[ELSE]]
+// CHECK: scf.yield %[[INNER]]#0, %[[INNER]]#1
 // CHECK: else
+// CHECK: %[[OTHER:.*]] = luna.region 2
 // CHECK: luna.dma_start
-// CHECK: scf.yield %{{.*}}, %{{.*}}#0, %{{.*}}#1
+// CHECK: scf.yield %{{.*}}, %[[OTHER]]
 // CHECK-NOT: luna.dma_start
-// CHECK: luna.dma_wait %[[OUTER]]#2
+// CHECK: luna.dma_wait %[[OUTER]]#1
 // CHECK: return %[[OUTER]]#0
 func.func @nested(%c: i1, %d: i1, %x: memref<4096xi8, #s>) -> i32 {
   %c0 = arith.constant 0 : index
@@ -177,13 +181,13 @@ func.func @nested(%c: i1, %d: i1, %x: memref<4096xi8, #s>) -> i32 {
 
 // A switch is a branch, too.
 // CHECK-LABEL: func.func @switch(
-// CHECK: %[[S:.*]]:2 = scf.index_switch
+// CHECK: %[[S:.*]] = scf.index_switch
 // CHECK: case 4
 // CHECK: luna.dma_start
 // CHECK: default
 // CHECK: luna.dma_start
 // CHECK-NOT: luna.dma_start
-// CHECK: luna.dma_wait %[[S]]#1
+// CHECK: luna.dma_wait %[[S]]
 func.func @switch(%i: index, %x: memref<4096xi8, #s>) {
   %c0 = arith.constant 0 : index
   scf.index_switch %i

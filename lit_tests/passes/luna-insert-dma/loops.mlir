@@ -164,16 +164,16 @@ func.func @inner(%n: index, %x: memref<4096xi8, #s>) {
 // The first of those loads starts in the region before, behind its last
 // operator; a constant in between changes nothing.
 // CHECK-LABEL: func.func @behind_the_region_before(
-// CHECK: %[[BEFORE:.*]]:2 = luna.region 0
-// CHECK: luna.dma_wait
 // CHECK: %[[EARLY:.*]] = memref.alloc() {luna.kind = "staging"}
+// CHECK: %[[BEFORE:.*]] = luna.region 0
+// CHECK: luna.dma_wait
 // CHECK: %[[TOKEN:.*]] = luna.dma_start %{{.*}} to %[[EARLY]]
 // CHECK: luna.table
 // CHECK-NOT: luna.dma_
-// CHECK: luna.yield %[[EARLY]], %[[TOKEN]]
+// CHECK: luna.yield %[[TOKEN]]
 // CHECK: %[[KEPT:.*]] = luna.region 1
-// CHECK-NEXT: luna.dma_wait %[[BEFORE]]#1
-// CHECK-NEXT: luna.yield %[[BEFORE]]#0
+// CHECK-NEXT: luna.dma_wait %[[BEFORE]]
+// CHECK-NEXT: luna.yield %[[EARLY]]
 // CHECK: scf.for
 // CHECK-NOT: luna.dma_
 // CHECK: memref.view %[[KEPT]]

@@ -63,32 +63,3 @@ func.func @in_flight(%x: memref<32xi8, #luna.memory<psram>>, %y: memref<32xi8, #
   luna.dma_wait %u
   return
 }
-
-// -----
-
-// One branch yields a buffer twice, the other two buffers: these are live
-// together, so that only one of them can share the place.
-// CHECK-LABEL: func.func @one_buffer_for_two_results
-// CHECK: memref.alloc() {luna.place = #luna.place<id = [[A:[0-9]+]],
-// CHECK-NOT: id = [[A]],
-// CHECK: memref.alloc() {luna.place = #luna.place<id = [[B:[0-9]+]],
-// CHECK: memref.alloc() {luna.place = #luna.place<id = [[A]],
-func.func @one_buffer_for_two_results(%c: i1, %y: memref<32xi8, #luna.memory<psram>>, %z: memref<32xi8, #luna.memory<psram>>) {
-  %k = arith.constant 1 : i8
-  %r:2 = scf.if %c -> (memref<32xi8, #luna.memory<shared>>, memref<32xi8, #luna.memory<shared>>) {
-    %a = memref.alloc() : memref<32xi8, #luna.memory<shared>>
-    linalg.fill ins(%k : i8) outs(%a : memref<32xi8, #luna.memory<shared>>)
-    %b = memref.alloc() : memref<32xi8, #luna.memory<shared>>
-    linalg.fill ins(%k : i8) outs(%b : memref<32xi8, #luna.memory<shared>>)
-    scf.yield %a, %b : memref<32xi8, #luna.memory<shared>>, memref<32xi8, #luna.memory<shared>>
-  } else {
-    %a = memref.alloc() : memref<32xi8, #luna.memory<shared>>
-    linalg.fill ins(%k : i8) outs(%a : memref<32xi8, #luna.memory<shared>>)
-    scf.yield %a, %a : memref<32xi8, #luna.memory<shared>>, memref<32xi8, #luna.memory<shared>>
-  }
-  %t = luna.dma_start %r#0 to %y : memref<32xi8, #luna.memory<shared>> to memref<32xi8, #luna.memory<psram>>
-  luna.dma_wait %t
-  %u = luna.dma_start %r#1 to %z : memref<32xi8, #luna.memory<shared>> to memref<32xi8, #luna.memory<psram>>
-  luna.dma_wait %u
-  return
-}

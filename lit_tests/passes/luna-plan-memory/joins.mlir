@@ -4,14 +4,13 @@
 // CHECK-LABEL: func.func @coalesced
 // CHECK-SAME: joins = [{bytes = 0 : i64, choice = "coalesced", cycles = 0 : i64, name = "if0#0"}]
 func.func @coalesced(%c: i1, %x: memref<32xi8, #luna.memory<psram>>, %y: memref<32xi8, #luna.memory<psram>>) {
+  %a = memref.alloc() : memref<32xi8>
   %r = scf.if %c -> memref<32xi8> {
-    %a = memref.alloc() : memref<32xi8>
     memref.copy %x, %a : memref<32xi8, #luna.memory<psram>> to memref<32xi8>
     scf.yield %a : memref<32xi8>
   } else {
-    %b = memref.alloc() : memref<32xi8>
-    memref.copy %y, %b : memref<32xi8, #luna.memory<psram>> to memref<32xi8>
-    scf.yield %b : memref<32xi8>
+    memref.copy %y, %a : memref<32xi8, #luna.memory<psram>> to memref<32xi8>
+    scf.yield %a : memref<32xi8>
   }
   memref.copy %r, %y : memref<32xi8> to memref<32xi8, #luna.memory<psram>>
   return

@@ -255,15 +255,13 @@ func.func @in_one_branch(%x: memref<32xi8, #luna.memory<psram>>, %y: memref<32xi
     %s = memref.alloc() : memref<32xi8>
     memref.copy %x, %s : memref<32xi8, #luna.memory<psram>> to memref<32xi8>
     memref.copy %s, %y : memref<32xi8> to memref<32xi8, #luna.memory<psram>>
-    %r = scf.if %c -> memref<32xi8> {
+    scf.if %c {
       %a = memref.alloc() : memref<32xi8>
       memref.copy %x, %a : memref<32xi8, #luna.memory<psram>> to memref<32xi8>
-      scf.yield %a : memref<32xi8>
-    } else {
-      %b = memref.alloc() : memref<32xi8>
-      memref.copy %x, %b : memref<32xi8, #luna.memory<psram>> to memref<32xi8>
-      scf.yield %b : memref<32xi8>
+      memref.copy %a, %y : memref<32xi8> to memref<32xi8, #luna.memory<psram>>
     }
+    %r = memref.alloc() : memref<32xi8>
+    memref.copy %x, %r : memref<32xi8, #luna.memory<psram>> to memref<32xi8>
     memref.copy %r, %y : memref<32xi8> to memref<32xi8, #luna.memory<psram>>
   }
   return

@@ -41,8 +41,6 @@ typedef struct LunaModelProblem {
   LunaProblem *problem;
   /// For each buffer of the model: that of the problem, or LUNA_NO_BUFFER.
   LunaBufferId *buffer_of;
-  /// For each buffer of the model: the first of those that are one with it.
-  LunaModelId *place_of;
   /// The steps that touch buffers, in program order.
   LUNA_VECTOR(LunaModelProblemStep) steps;
   /// The moves of the problem, by LunaMoveId.
@@ -54,10 +52,9 @@ typedef struct LunaModelProblem {
 /// Makes the planning problem of a body of `model`, in `arena`.
 ///
 /// Buffers are those on chip that are allocated in the body, named after the
-/// first step that accesses them. What the branches of one result pass on is
-/// one place, if it was allocated in the branches. A copy of all of one buffer
-/// to all of another is a move. Fails with LUNA_ERROR_INPUT if an allocation
-/// has no size (error->item: it).
+/// first step that accesses them. A copy of all of one buffer to all of another
+/// is a move. Fails with LUNA_ERROR_INPUT if an allocation has no size
+/// (error->item: it).
 bool luna_model_problem(const LunaModel *model,
                         const LunaModelProblemOptions *options,
                         LunaArena *arena, LunaModelProblem *view,

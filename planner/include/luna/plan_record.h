@@ -17,7 +17,6 @@ extern "C" {
 
 /// A buffer of the plan and where it lies.
 typedef struct LunaRecordBuffer {
-  /// Buffers that share a place by construction have the same id.
   uint32_t id;
   const char *name;
   LunaBufferKind kind; ///< tensor, staging or scratch
