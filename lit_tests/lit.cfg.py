@@ -28,6 +28,8 @@ config.test_exec_root = os.path.join(build_root, "lit_tests")
 
 opt_prefix = os.environ.get("LUNA_OPT_PREFIX", "")
 if sanitized:
+    # A campaign of random or damaged inputs is a fifth, as in cmake/LunaBuild.cmake.
+    config.available_features.add("sanitizers")
     # The pages and the installation are of the release build; memory and time
     # are measured without checks; the models of every operator, and those that
     # are large for a search's sake, would take minutes; what runs on a core is
