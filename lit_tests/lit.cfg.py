@@ -30,18 +30,17 @@ opt_prefix = os.environ.get("LUNA_OPT_PREFIX", "")
 if sanitized:
     # A campaign of random or damaged inputs is a fifth, as in cmake/LunaBuild.cmake.
     config.available_features.add("sanitizers")
-    # The pages and the installation are of the release build; memory and time
-    # are measured without checks; the models of every operator, and those that
-    # are large for a search's sake, would take minutes; what runs on a core is
-    # not instrumented (the other tests of cores compile for them), nor are
-    # upstream's passes between ours. What draws programs, plans and models of its
-    # own (unit tests, replays of fuzz corpora, examples/random_plans.test) stands
-    # for what repeats a search or a text on many of them.
-    config.excludes += ["docs", "install", "import.test", "recorded.test",
-                        "conformance.test", "growth.test", "exchanges.test",
-                        "riscv32.test", "xtensa.test", "stages.test",
-                        "planner.test", "nests.test", "skip-blocks.test",
-                        "model-text.test", "mutation.test", "golden.test"]
+    # The pages, the benches and the installation are of the release build; the
+    # models of every operator, and those that are large for a search's sake,
+    # would take minutes; what runs on a core is not instrumented (the other
+    # tests of cores compile for them), nor are upstream's passes between ours.
+    # What draws programs, plans and models of its own (unit tests, replays of
+    # fuzz corpora, examples/random_plans.test) stands for what repeats a search
+    # or a text on many of them; cache-redis.test and random.test, for cache-run.
+    config.excludes += ["docs", "bench", "install", "recorded.test",
+                        "conformance.test", "exchanges.test", "riscv32.test",
+                        "xtensa.test", "stages.test", "nests.test",
+                        "skip-blocks.test", "mutation.test", "cache-run.test"]
     # mlir-opt has the runtime preloaded. Debian's libMLIR is not instrumented,
     # so what LLVM's allocators poison there means nothing, nor do the leaks of
     # its mlir-opt.
