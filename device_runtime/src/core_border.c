@@ -6,35 +6,38 @@
 // What sums lack whose windows reach padding, where the bias has taken up the
 // zero point: a constant for each border and channel.
 
-// The sums of a border in a tile.
-typedef struct Area {
-  int32_t *sums; // the first of channel 0
-  int32_t rows, columns;
-  int32_t row_step; // from row to row
-} Area;
+// The loops over the sums of a border in a plane, in elements.
+typedef struct Loops {
+  int32_t step, span; // of the inner loop
+  int32_t row_step, row_span;
+} Loops;
 
-// Adds a constant to an area of a plane. One column is one loop.
-static void add_to_plane(const Area *area, int32_t *sums, int32_t constant) {
-  int32_t rows = area->rows, columns = area->columns, step = 1;
-  if (columns == 1) {
-    columns = rows;
-    step = area->row_step;
-    rows = 1;
-  }
-  for (; rows > 0; --rows, sums += area->row_step) {
-    int32_t *at = sums;
-    for (int32_t i = columns; i > 0; --i, at += step)
+// One column is one loop.
+static Loops loops_of(int32_t rows, int32_t columns, int32_t width) {
+  const Loops column = {width, rows * width, 1, 1};
+  const Loops box = {1, columns, width, rows * width};
+  return columns == 1 ? column : box;
+}
+
+static void add_to_plane(const Loops *loops, int32_t *row, int32_t constant) {
+  int32_t step = loops->step, span = loops->span;
+  int32_t *last = row + loops->row_span;
+  for (; row != last; row += loops->row_step) {
+    int32_t *at = row, *end = row + span;
+    do {
       *at = luna_core_add(*at, constant);
+      at += step;
+    } while (at != end);
   }
 }
 
 // The channels of a place lie side by side.
-static void add_to_places(const Area *area, const int32_t *constants,
-                          int32_t step, int32_t channels) {
-  int32_t *row = area->sums;
-  for (int32_t y = area->rows; y > 0; --y, row += area->row_step) {
-    int32_t *at = row;
-    for (int32_t x = area->columns; x > 0; --x) {
+static void add_to_places(int32_t *sums, const int32_t count[2], int32_t row,
+                          const int32_t *constants, int32_t step,
+                          int32_t channels) {
+  for (int32_t y = count[0]; y > 0; --y, sums += row) {
+    int32_t *at = sums;
+    for (int32_t x = count[1]; x > 0; --x) {
       const int32_t *constant = constants;
       for (int32_t c = channels; c > 0; --c, ++at, constant += step)
         *at = luna_core_add(*at, *constant);
@@ -57,20 +60,18 @@ void luna_core_add_borders(const LunaProductRecord *record,
     int32_t first[2], count[2];
     if (!luna_border_in_tile(border, origin, launch, first, count))
       continue;
+    int32_t place = first[0] * width + first[1];
     const int32_t *constants = (const int32_t *)operands->bias + border->bias +
                                launch->channel * record->bias_stride;
-    Area area = {.rows = count[0], .columns = count[1], .row_step = width};
-    area.sums = (int32_t *)operands->scratch + first[0] * width + first[1];
+    int32_t *sums = (int32_t *)operands->scratch;
     if (!has_planes) {
-      area.sums = (int32_t *)operands->scratch +
-                  (first[0] * width + first[1]) * channels;
-      area.row_step = width * channels;
-      add_to_places(&area, constants, step, channels);
+      add_to_places(sums + place * channels, count, width * channels, constants,
+                    step, channels);
       continue;
     }
-    for (int32_t c = channels; c > 0; --c, constants += step) {
-      add_to_plane(&area, area.sums, *constants);
-      area.sums += plane;
-    }
+    const Loops loops = loops_of(count[0], count[1], width);
+    sums += place;
+    for (int32_t c = channels; c > 0; --c, constants += step, sums += plane)
+      add_to_plane(&loops, sums, *constants);
   }
 }

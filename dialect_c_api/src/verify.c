@@ -10,26 +10,13 @@
 #include "luna/shape_window.h"
 #include "luna/weight_layout.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "verify_shapes.h"
 
 typedef enum ConvKind { NORMAL, DEPTHWISE, TRANSPOSED } ConvKind;
 
 static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
 
 static bool is_tensor(MlirType type) { return mlirTypeIsATensor(type); }
-
-static int64_t dim(MlirType type, intptr_t i) {
-  return mlirShapedTypeGetDimSize(type, i);
-}
-
-static bool has_rank(MlirType type, int64_t rank) {
-  return mlirShapedTypeGetRank(type) == rank;
-}
-
-static bool is_integer_of(MlirType shaped, unsigned width) {
-  MlirType element = mlirShapedTypeGetElementType(shaped);
-  return mlirTypeIsAInteger(element) &&
-         mlirIntegerTypeGetWidth(element) == width;
-}
 
 // Tensor form has one result of the output's type, memref form has none.
 static MlirLogicalResult verify_form(MlirOperation op) {
@@ -69,59 +56,6 @@ static MlirLogicalResult verify_requant(MlirOperation op) {
   if (requant.mode == LUNA_REQUANT_FLOAT && !requant.per_channel &&
       !(requant.scale > 0.0f))
     return luna_emit_error(op, "requant mode float needs a positive f32 scale");
-  return success();
-}
-
-// A bias that has taken up a zero point has a row for each class of borders, if
-// there are several.
-static MlirLogicalResult verify_bias(MlirOperation op, int64_t channels,
-                                     int64_t classes) {
-  MlirValue bias = luna_unit_operand(op, LUNA_ROLE_BIAS);
-  if (mlirValueIsNull(bias))
-    return success();
-  MlirType type = mlirValueGetType(bias);
-  bool is_folded = !mlirAttributeIsNull(luna_attr(op, "folded_zp"));
-  if (is_folded && classes != 1) {
-    if (has_rank(type, 2) && dim(type, 0) == classes &&
-        dim(type, 1) == channels && is_integer_of(type, 32))
-      return success();
-    return luna_emit_error(op,
-                           "bias needs the type %lldx%lldxi32, with folded_zp "
-                           "one value per class of borders and output channel",
-                           (long long)classes, (long long)channels);
-  }
-  if (has_rank(type, 1) && dim(type, 0) == channels)
-    return success();
-  return luna_emit_error(op,
-                         "bias needs the shape [%lld], one value per output "
-                         "channel",
-                         (long long)channels);
-}
-
-// Bias and table against the number of output channels.
-static MlirLogicalResult
-verify_channel_operands(MlirOperation op, int64_t channels, int64_t classes) {
-  if (mlirLogicalResultIsFailure(verify_bias(op, channels, classes)))
-    return mlirLogicalResultFailure();
-  LunaRequant requant = lunaRequantAttrGetValue(luna_attr(op, "requant"));
-  MlirValue table = luna_unit_operand(op, LUNA_ROLE_TABLE);
-  if (requant.per_channel != !mlirValueIsNull(table))
-    return luna_emit_error(op, "a table goes with a per-channel requant and "
-                               "only with one");
-  if (mlirValueIsNull(table))
-    return success();
-  MlirType type = mlirValueGetType(table);
-  if (requant.mode == LUNA_REQUANT_FLOAT) {
-    if (has_rank(type, 1) && dim(type, 0) == channels &&
-        mlirTypeIsAF32(mlirShapedTypeGetElementType(type)))
-      return success();
-    return luna_emit_error(op, "table needs the type %lldxf32",
-                           (long long)channels);
-  }
-  if (!has_rank(type, 2) || dim(type, 0) != 2 || dim(type, 1) != channels ||
-      !is_integer_of(type, 32))
-    return luna_emit_error(op, "table needs the type 2x%lldxi32",
-                           (long long)channels);
   return success();
 }
 
@@ -255,22 +189,6 @@ static MlirLogicalResult verify_conv_channels(MlirOperation op,
   return success();
 }
 
-// An operator whose bias has taken up its zero point has none.
-static MlirLogicalResult verify_fold(MlirOperation op, const char *input_zp,
-                                     const char *weight_zp) {
-  if (mlirAttributeIsNull(luna_attr(op, "folded_zp")))
-    return success();
-  if (luna_attr_int(op, input_zp, 0) != 0 ||
-      luna_attr_int(op, weight_zp, 0) != 0)
-    return luna_emit_error(op,
-                           "folded_zp leaves no zero point: %s and %s must "
-                           "be 0",
-                           input_zp, weight_zp);
-  if (mlirValueIsNull(luna_unit_operand(op, LUNA_ROLE_BIAS)))
-    return luna_emit_error(op, "folded_zp needs a bias");
-  return success();
-}
-
 // Returns the number of classes of borders.
 static int64_t classes_of(const ConvShape *conv) {
   LunaConv2dDesc desc = {.kind = (int32_t)conv->kind};
@@ -290,7 +208,7 @@ static MlirLogicalResult verify_conv2d(MlirOperation op) {
   ConvShape conv = {0};
   if (mlirLogicalResultIsFailure(read_conv(op, &conv)) ||
       mlirLogicalResultIsFailure(verify_conv_channels(op, &conv)) ||
-      mlirLogicalResultIsFailure(verify_fold(op, "input_zp", "weight_zp")))
+      mlirLogicalResultIsFailure(luna_verify_fold(op, "input_zp", "weight_zp")))
     return mlirLogicalResultFailure();
   if (conv.kind == TRANSPOSED &&
       !mlirAttributeIsNull(luna_attr(op, "folded_zp")))
@@ -305,7 +223,8 @@ static MlirLogicalResult verify_conv2d(MlirOperation op) {
                              axis == 0 ? "height" : "width", (long long)found,
                              (long long)expected);
   }
-  return verify_channel_operands(op, dim(conv.output, 3), classes_of(&conv));
+  return luna_verify_channel_operands(op, dim(conv.output, 3),
+                                      classes_of(&conv));
 }
 
 static MlirLogicalResult verify_matmul(MlirOperation op) {
@@ -326,9 +245,9 @@ static MlirLogicalResult verify_matmul(MlirOperation op) {
                            (long long)dim(lhs, 0), (long long)dim(lhs, 1),
                            (long long)dim(lhs, 2), (long long)depth,
                            (long long)width);
-  if (mlirLogicalResultIsFailure(verify_fold(op, "lhs_zp", "rhs_zp")))
+  if (mlirLogicalResultIsFailure(luna_verify_fold(op, "lhs_zp", "rhs_zp")))
     return mlirLogicalResultFailure();
-  return verify_channel_operands(op, width, 1);
+  return luna_verify_channel_operands(op, width, 1);
 }
 
 static MlirLogicalResult verify_eltwise(MlirOperation op) {

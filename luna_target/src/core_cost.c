@@ -128,21 +128,21 @@ static uint64_t adds_part(const LunaMachine *machine, uint64_t loops,
          luna_core_part(machine, LUNA_HOST_INTEGER, adds);
 }
 
+// A channel's turn of an area takes as much as one more add.
 uint64_t luna_core_border_cycles(const LunaMachine *machine,
                                  const LunaCoreTile *tile,
                                  const LunaCoreBorders *borders,
                                  uint64_t channels) {
   uint64_t areas = borders->areas, places = borders->places;
-  uint64_t adds = channels * places;
-  uint64_t sum = luna_core_part(machine, LUNA_HOST_TILE, 1) +
-                 luna_core_part(machine, LUNA_HOST_PLANE, areas);
-  if (tile->has_planes)
-    return luna_core_in_cycles(
-        sum + luna_core_part(machine, LUNA_HOST_ACCESS, channels * areas) +
-        adds_part(machine, channels * (areas + borders->loops), adds));
-  return luna_core_in_cycles(sum +
-                             luna_core_part(machine, LUNA_HOST_ACCESS, adds) +
-                             adds_part(machine, places, adds));
+  uint64_t beside = luna_core_part(machine, LUNA_HOST_TILE, 1) +
+                    luna_core_part(machine, LUNA_HOST_PLANE, areas);
+  uint64_t adds =
+      tile->has_planes
+          ? adds_part(machine, channels * (areas + borders->loops),
+                      channels * (areas + places))
+          : adds_part(machine, places, channels * places) +
+                luna_core_part(machine, LUNA_HOST_ACCESS, channels * places);
+  return luna_core_in_cycles(beside + adds);
 }
 
 //===- Elementwise operators ----------------------------------------------===//
