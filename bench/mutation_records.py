@@ -1,13 +1,13 @@
 """Faults in the records and chains of compiled programs: does anything see them?
 
 luna-mutate-records compiles a plan and puts faults, one at a time, into the
-records of its products (strides, launches, vector calls) and the chains of its
-sums. A record that is not that of the descriptor is refused by the simulator;
+records of its products (strides, launches, borders, vector calls) and the chains
+of its sums. A record that is not that of the descriptor is refused by the simulator;
 each fault also runs as on a chip, where nothing checks: is it seen in the
 outputs of random inputs? The chain of a sum is derived on the chip, so that
 nothing can refuse it; what the outputs do not show is equal if the sum is right
 for every pair of operands of 8 bits, else missed. Each model is planned for the
-unit's calls, and with layouts of either kind.
+unit's calls, with layouts of either kind, and into calls of the library.
 """
 
 import os
@@ -18,7 +18,7 @@ import tempfile
 from bench_util import LUNAC, progress, table
 
 MUTATE = os.path.join(os.path.dirname(LUNAC), "luna-mutate-records")
-PLANS = (["--place=unit"], ["--layout=auto"])
+PLANS = (["--place=unit"], ["--layout=auto"], ["--layout=calls"])
 COLUMNS = ("made", "refused", "seen", "equal", "missed")
 ROW = re.compile(r"^(\S+) +(\d+) made, (\d+) refused, (\d+) seen, "
                  r"(\d+) equal, (\d+) missed$", re.MULTILINE)

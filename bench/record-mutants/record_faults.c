@@ -16,6 +16,7 @@ const char *record_fault_name(RecordFault kind) {
       [LAUNCH_PLACE] = "place-moved",
       [LAUNCH_FLAG] = "flag-changed",
       [LAUNCH_WINDOW] = "window-moved",
+      [BORDER_MOVED] = "border-moved",
   };
   return kind < (RecordFault)LUNA_CHAIN_FAULT_COUNT
              ? luna_chain_fault_name((LunaChainFault)kind)
@@ -88,12 +89,22 @@ static bool exchange_strides(LunaProductRecord *record, int32_t index) {
 
 //===- Launches -----------------------------------------------------------===//
 
+// Of a launch, where there are any; the calls move up.
+static void drop_origin(LunaProductRecord *record, int32_t index) {
+  uint8_t *origin = (uint8_t *)(uintptr_t)(luna_record_origins(record) + index);
+  const uint8_t *end = (const uint8_t *)record + record_bytes(record);
+  if (record->border_count > 0)
+    memmove(origin, origin + sizeof(LunaOriginRecord),
+            (size_t)(end - origin) - sizeof(LunaOriginRecord));
+}
+
 static bool drop_launch(LunaProductRecord *record, int32_t index) {
   uint8_t *launch = (uint8_t *)launch_at(record, index);
   size_t behind = record_bytes(record) - (size_t)(launch - (uint8_t *)record) -
                   sizeof(LunaLaunchRecord);
   if (record->launch_count == 1)
     return false;
+  drop_origin(record, index);
   memmove(launch, launch + sizeof(LunaLaunchRecord), behind);
   --record->launch_count;
   return true;
@@ -168,6 +179,24 @@ static bool move_window(LunaProductRecord *record, int32_t index) {
   }
 }
 
+//===- Borders ------------------------------------------------------------===//
+
+// By one row, column or channel.
+static bool move_border(LunaProductRecord *record, int32_t index) {
+  LunaBorderRecord *border =
+      (LunaBorderRecord *)(uintptr_t)luna_record_borders(record) + index / 10;
+  int field = index / 2 % 5;
+  uint16_t *const fields[] = {&border->first[0], &border->first[1],
+                              &border->count[0], &border->count[1]};
+  if (field == 4)
+    border->bias += step_of(index);
+  else if (step_of(index) < 0 && *fields[field] == 0)
+    return false;
+  else
+    *fields[field] = (uint16_t)(*fields[field] + step_of(index));
+  return true;
+}
+
 //===- All ----------------------------------------------------------------===//
 
 int32_t record_fault_limit(RecordFault kind, const LunaProductRecord *record) {
@@ -189,6 +218,8 @@ int32_t record_fault_limit(RecordFault kind, const LunaProductRecord *record) {
     return 8 * record->launch_count;
   case LAUNCH_FLAG:
     return 3 * record->launch_count;
+  case BORDER_MOVED:
+    return 10 * record->border_count;
   case RECORD_FAULT_COUNT:
     return 0;
   }
@@ -208,6 +239,7 @@ bool record_fault_put(RecordFault kind, int32_t index,
       [LAUNCH_PLACE] = move_place,
       [LAUNCH_FLAG] = change_flag,
       [LAUNCH_WINDOW] = move_window,
+      [BORDER_MOVED] = move_border,
   };
   if (kind >= (RecordFault)LUNA_CHAIN_FAULT_COUNT)
     return put[kind](record, index);

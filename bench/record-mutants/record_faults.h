@@ -2,7 +2,7 @@
 #define LUNA_RECORD_FAULTS_H
 
 // Faults in the record of a product (luna/launch_record.h): in what the core
-// reads of it, in its launches, and in the vector calls behind them.
+// reads of it, in its launches and borders, and in the vector calls behind them.
 
 #include <stddef.h>
 
@@ -20,6 +20,7 @@ typedef enum RecordFault {
   LAUNCH_PLACE,
   LAUNCH_FLAG,
   LAUNCH_WINDOW,
+  BORDER_MOVED,
   RECORD_FAULT_COUNT
 } RecordFault;
 

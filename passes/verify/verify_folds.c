@@ -172,6 +172,12 @@ static int32_t wrap(int64_t value) { return (int32_t)(uint32_t)value; }
 // Unfolding
 //===----------------------------------------------------------------------===//
 
+// Products of int8 are added in 32 bits.
+static bool has_bytes(MlirOperation op, LunaOperandRole role) {
+  MlirType type = mlirValueGetType(luna_unit_operand(op, role));
+  return luna_element_type_bytes(mlirShapedTypeGetElementType(type)) == 1;
+}
+
 static bool read_fold(Fold *fold) {
   MlirOperation op = fold->op;
   MlirValue bias = luna_unit_operand(op, LUNA_ROLE_BIAS);
@@ -185,7 +191,8 @@ static bool read_fold(Fold *fold) {
     read_matmul(fold);
   else
     read_conv2d(fold);
-  return fold->weights.bytes && fold->bias &&
+  return fold->weights.bytes && fold->bias && has_bytes(op, LUNA_ROLE_INPUT) &&
+         has_bytes(op, LUNA_ROLE_WEIGHT) &&
          luna_shaped_bytes(fold->weights.type) ==
              fold->channels * fold->taps[0] * fold->taps[1] * fold->depth &&
          luna_shaped_bytes(mlirValueGetType(bias)) ==
