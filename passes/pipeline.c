@@ -60,6 +60,7 @@ static const char on_buffers[] =
     "func.func(luna-choose-layout{machine={%machine} layout=%layout "
     "place=%place}),"
     "luna-assign-memory{io=%io},"
+    "func.func(luna-transpose-operands{machine={%machine} layout=%layout}),"
     "luna-pack-weights{machine={%machine} layout=%layout},"
     "func.func(luna-order{machine={%machine}},"
     "luna-tile-operators{machine={%machine} place=%place layout=%layout},"

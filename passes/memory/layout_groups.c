@@ -33,9 +33,7 @@ static int64_t planar_offset(int64_t offset, const int64_t rows[4],
   return result;
 }
 
-// Returns the type with the strides of [channel][y][x], or null: a memref of
-// other than four dimensions, or of other strides than rows of channels.
-static MlirType planar_type(MlirType type) {
+MlirType luna_planar_type(MlirType type) {
   int64_t offset = 0, rows[LUNA_RANK_MAX], planes[4], shape[4];
   MlirType none = {NULL};
   if (!mlirShapedTypeHasStaticShape(type) || mlirShapedTypeGetRank(type) != 4 ||
@@ -71,7 +69,7 @@ static uint32_t add_value(LunaLayoutGroups *groups, MlirValue value) {
       luna_map_add(&groups->index, groups->arena, luna_map_pointer(value.ptr));
   if (id < groups->values.count)
     return root_of(groups, id);
-  MlirType type = mlirValueGetType(value), planes = planar_type(type);
+  MlirType type = mlirValueGetType(value), planes = luna_planar_type(type);
   *LUNA_VECTOR_ADD(groups->arena, &groups->values) =
       (LunaLayoutValue){.value = value,
                         .parent = id,

@@ -30,6 +30,10 @@ typedef struct LunaLayoutGroups {
   LUNA_VECTOR(LunaLayoutValue) values;
 } LunaLayoutGroups;
 
+/// Returns the type with the strides of [channel][y][x], or null: a memref of
+/// other than four dimensions, or of other strides than rows of channels.
+MlirType luna_planar_type(MlirType type);
+
 /// Finds the groups of a bufferised function, before memories are assigned. A
 /// group is fixed where an operator needs rows of channels: one that reshapes
 /// it, weights, a matrix product, a copy from or to an argument or constant.

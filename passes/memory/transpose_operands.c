@@ -1,0 +1,210 @@
+// luna-transpose-operands: gives calls of the vendor's library planes.
+//
+// In: a function with memories, before weights are packed. Out: with
+// layout=calls, an input of a convolution that lies otherwise is copied to
+// planes before it, and a result from planes after it, where its launches can
+// be calls then; so are operands of elementwise operators and pools beside
+// others that are planes, where that takes fewer cycles. Rows of channels are
+// left where memrefs are reshaped, and where the caller has or wants them
+// (luna-choose-layout). Refuses: nothing. Options: machine=NAME|FILE.xml;
+// layout, as of luna-choose-layout. Example:
+// lit_tests/passes/luna-transpose-operands/doc.mlir
+
+#include <string.h>
+
+#include "layout_groups.h"
+#include "luna-c/dialect.h"
+#include "luna-c/ops.h"
+#include "luna-c/pass.h"
+#include "luna/cost.h"
+#include "luna/finish.h"
+#include "luna/passes.h"
+#include "luna/tiling.h"
+#include "machine_option.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "op_desc.h"
+#include "tile_operators.h"
+
+enum { OPT_MACHINE, OPT_LAYOUT, OPT_COUNT };
+
+// The scratch that prices give an operator, as in luna-choose-layout.
+enum { PRICED_SCRATCH_BYTES = 65536 };
+
+// An activation of an operator.
+typedef struct Activation {
+  intptr_t operand;
+  bool is_output;
+  bool is_planes, is_rows; // both if all extents but one are 1
+  MlirType planes;         // null where it cannot have any
+} Activation;
+
+static bool lies_as(MlirType type, MlirType dense) {
+  int64_t offset = 0, a[LUNA_RANK_MAX], b[LUNA_RANK_MAX];
+  if (!luna_memref_strides(type, &offset, a) ||
+      !luna_memref_strides(dense, &offset, b))
+    return false;
+  for (int i = 1; i < 4; ++i)
+    if (mlirShapedTypeGetDimSize(type, i) != 1 && a[i] != b[i])
+      return false;
+  return true;
+}
+
+// Reads an operand of four dimensions, the first of which is 1, on chip.
+static bool read_activation(MlirOperation op, intptr_t operand,
+                            LunaOperandRole role, Activation *activation) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, operand));
+  *activation =
+      (Activation){.operand = operand, .is_output = role == LUNA_ROLE_OUTPUT};
+  if ((role != LUNA_ROLE_INPUT && role != LUNA_ROLE_OUTPUT) ||
+      mlirShapedTypeGetRank(type) != 4 ||
+      luna_memory_of(type) != LUNA_MEMORY_SHARED ||
+      mlirShapedTypeGetDimSize(type, 0) != 1)
+    return false;
+  MlirType rows = luna_memref_contiguous(type);
+  activation->planes = luna_planar_type(rows);
+  activation->is_rows = lies_as(type, rows);
+  activation->is_planes =
+      !mlirTypeIsNull(activation->planes) && lies_as(type, activation->planes);
+  return !mlirTypeIsNull(activation->planes);
+}
+
+static int read_activations(MlirOperation op, Activation *activations) {
+  int row_count = 0, count = 0;
+  intptr_t operand = 0;
+  MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
+  const LunaUnitOperand *rows =
+      luna_unit_class_operands(luna_unit_of(op)->unit_class, &row_count);
+  luna_unit_operands(op, operands);
+  for (int i = 0; i < row_count; ++i) {
+    if (mlirValueIsNull(operands[i]))
+      continue;
+    count += read_activation(op, operand, rows[i].role, &activations[count]);
+    ++operand;
+  }
+  return count;
+}
+
+static void use_planes(MlirOperation op, const Activation *activation) {
+  MlirValue old = mlirOperationGetOperand(op, activation->operand);
+  MlirValue planes = luna_build_alloc(op, activation->planes, NULL);
+  mlirOperationSetOperand(op, activation->operand, planes);
+  if (activation->is_output)
+    luna_build_copy(mlirOperationGetNextInBlock(op), planes, old);
+  else
+    luna_build_copy(op, old, planes);
+}
+
+static void set_planes(LunaTensorDesc *desc) {
+  const int32_t *dims = desc->dims;
+  const int32_t strides[4] = {dims[1] * dims[2] * dims[3], dims[2], 1,
+                              dims[1] * dims[2]};
+  memcpy(desc->strides, strides, sizeof strides);
+}
+
+// Returns true if the launches of a convolution are calls once it has planes.
+static bool becomes_calls(const LunaMachine *machine, MlirOperation op) {
+  LunaUnitDesc desc;
+  LunaTiling tiling = {0};
+  if (!luna_unit_desc_read(op, &desc))
+    return false;
+  luna_want_calls(&desc);
+  set_planes(&desc.as.conv2d.input);
+  set_planes(&desc.as.conv2d.output);
+  return luna_tiling_conv2d(machine, &desc.as.conv2d, INT32_MAX, &tiling,
+                            NULL) &&
+         tiling.row_strips > 0;
+}
+
+// Returns the cycles of an elementwise operator or pool.
+static uint64_t cycles_of(const LunaMachine *machine, MlirOperation op) {
+  LunaUnitDesc desc;
+  if (!luna_unit_desc_read(op, &desc))
+    return 0;
+  int64_t bytes =
+      desc.unit_class == LUNA_UNIT_ELTWISE
+          ? luna_finish_eltwise_bytes(machine, &desc.as.eltwise,
+                                      LUNA_PLACE_AUTO, PRICED_SCRATCH_BYTES)
+          : 0;
+  if (bytes > 0)
+    desc.as.eltwise.scratch =
+        (LunaTensorDesc){.type = LUNA_TYPE_I8,
+                         .dims = {1, 1, 1, (int32_t)bytes},
+                         .strides = {1, 1, 1, 1}};
+  return luna_cost_cycles(
+      luna_unit_class(desc.unit_class)->cost(machine, &desc.as));
+}
+
+static uint64_t copy_cycles(const LunaMachine *machine,
+                            const Activation *activation, MlirType type) {
+  LunaCopyDesc copy;
+  if (!luna_tensor_desc_from_type(type, &copy.source) ||
+      !luna_tensor_desc_from_type(activation->planes, &copy.target))
+    return 0;
+  return luna_cost_cycles(luna_cost_copy(machine, &copy));
+}
+
+// Returns true if an operator beside planes takes fewer cycles with planes
+// alone, copies included.
+static bool is_cheaper(const LunaMachine *machine, MlirOperation op,
+                       const Activation *activations, int count) {
+  MlirType types[LUNA_UNIT_OPERANDS_MAX];
+  uint64_t before = cycles_of(machine, op), after = 0;
+  for (int i = 0; i < count; ++i) {
+    MlirValue value = mlirOperationGetOperand(op, activations[i].operand);
+    types[i] = mlirValueGetType(value);
+    if (!activations[i].is_planes)
+      after += copy_cycles(machine, &activations[i], types[i]);
+    mlirValueSetType(value, activations[i].planes);
+  }
+  after += cycles_of(machine, op);
+  for (int i = count; i-- > 0;)
+    mlirValueSetType(mlirOperationGetOperand(op, activations[i].operand),
+                     types[i]);
+  return after < before;
+}
+
+static bool visit(MlirOperation op, void *data) {
+  const LunaMachine *machine = data;
+  Activation activations[LUNA_UNIT_OPERANDS_MAX];
+  if (!luna_op_is_unit(op))
+    return true;
+  bool is_conv = luna_op_is(op, LUNA_OP_LUNA_CONV2D);
+  int count = read_activations(op, activations), apart = 0, planes = 0;
+  for (int i = 0; i < count; ++i) {
+    apart += !activations[i].is_planes;
+    planes += activations[i].is_planes && !activations[i].is_rows;
+  }
+  if (apart == 0 ||
+      (is_conv ? !becomes_calls(machine, op)
+               : planes == 0 || !is_cheaper(machine, op, activations, count)))
+    return true;
+  for (int i = 0; i < count; ++i)
+    if (!activations[i].is_planes)
+      use_planes(op, &activations[i]);
+  return true;
+}
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  if (strcmp(options[OPT_LAYOUT].string, "calls") == 0)
+    luna_walk(func, visit,
+              (void *)luna_machine_of_option(&options[OPT_MACHINE]));
+  return mlirLogicalResultSuccess();
+}
+
+static const LunaOptionDesc options[OPT_COUNT] = {
+    [OPT_MACHINE] = LUNA_MACHINE_OPTION,
+    [OPT_LAYOUT] = LUNA_CALLS_OPTION,
+};
+static const char *const dialects[] = {"luna", "memref", NULL};
+
+const LunaPassDesc luna_pass_transpose_operands = {
+    .argument = "luna-transpose-operands",
+    .summary = "Copy operands of the vendor's calls to planes",
+    .anchor = "func.func",
+    .options = options,
+    .option_count = OPT_COUNT,
+    .dependent_dialects = dialects,
+    .run = run,
+};
