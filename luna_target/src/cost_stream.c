@@ -126,10 +126,46 @@ static uint64_t run_cycles(const LunaTensorDesc *box,
   return element_count(box) / run * luna_cycles_for(bytes, rate);
 }
 
+// Writes the dimensions of a copy, those joined that lie one in the other at
+// both ends. Returns their number.
+static int joined_dims(const LunaCopyDesc *desc, int64_t dims[4], int64_t to[4],
+                       int64_t from[4]) {
+  int count = 0;
+  for (int i = 0; i < 4; ++i) {
+    int64_t extent = desc->target.dims[i];
+    int64_t outer = desc->target.strides[i], inner = desc->source.strides[i];
+    if (extent == 1)
+      continue;
+    if (count > 0 && to[count - 1] == outer * extent &&
+        from[count - 1] == inner * extent)
+      extent *= dims[--count];
+    dims[count] = extent;
+    to[count] = outer;
+    from[count++] = inner;
+  }
+  return count;
+}
+
+uint64_t luna_transpose_cycles(const LunaMachine *machine,
+                               const LunaCopyDesc *desc) {
+  int64_t dims[4], to[4], from[4];
+  uint32_t bits = 8 * (uint32_t)luna_element_bytes(desc->target.type);
+  const LunaUnitCall *call =
+      luna_machine_call(machine, LUNA_CALL_TRANS_AXIS, bits, bits);
+  if (!call || joined_dims(desc, dims, to, from) != 2 || to[1] != 1 ||
+      to[0] != dims[1] || from[0] != 1 || from[1] != dims[0])
+    return 0;
+  return luna_call_cycles(call, (uint64_t)(dims[0] * dims[1]),
+                          (uint64_t)(dims[0] + dims[1]));
+}
+
 LunaCost luna_cost_copy(const LunaMachine *machine, const LunaCopyDesc *desc) {
-  return unit_cost(machine, machine->copy_launch_cycles +
-                                run_cycles(&desc->target, &desc->source,
-                                           machine->copy_bytes_per_cycle));
+  uint64_t cycles =
+      machine->copy_launch_cycles +
+      run_cycles(&desc->target, &desc->source, machine->copy_bytes_per_cycle);
+  uint64_t transposed = luna_transpose_cycles(machine, desc);
+  return unit_cost(machine,
+                   transposed > 0 && transposed < cycles ? transposed : cycles);
 }
 
 LunaCost luna_cost_fill(const LunaMachine *machine, const LunaFillDesc *desc) {

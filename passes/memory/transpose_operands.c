@@ -3,8 +3,8 @@
 // In: a function with memories, before weights are packed. Out: with
 // layout=calls, an input of a convolution that lies otherwise is copied to
 // planes before it, and a result from planes after it, where its launches can
-// be calls then; so are operands of elementwise operators and pools beside
-// others that are planes, where that takes fewer cycles. Rows of channels are
+// be calls then; so are operands of elementwise operators beside others
+// that are planes, where that takes fewer cycles. Rows of channels are
 // left where memrefs are reshaped, and where the caller has or wants them
 // (luna-choose-layout). Refuses: nothing. Options: machine=NAME|FILE.xml;
 // layout, as of luna-choose-layout. Example:
@@ -116,23 +116,19 @@ static bool becomes_calls(const LunaMachine *machine, MlirOperation op) {
          tiling.row_strips > 0;
 }
 
-// Returns the cycles of an elementwise operator or pool.
+// Returns the cycles of an elementwise operator.
 static uint64_t cycles_of(const LunaMachine *machine, MlirOperation op) {
   LunaUnitDesc desc;
   if (!luna_unit_desc_read(op, &desc))
     return 0;
-  int64_t bytes =
-      desc.unit_class == LUNA_UNIT_ELTWISE
-          ? luna_finish_eltwise_bytes(machine, &desc.as.eltwise,
-                                      LUNA_PLACE_AUTO, PRICED_SCRATCH_BYTES)
-          : 0;
+  int64_t bytes = luna_finish_eltwise_bytes(
+      machine, &desc.as.eltwise, LUNA_PLACE_AUTO, PRICED_SCRATCH_BYTES);
   if (bytes > 0)
     desc.as.eltwise.scratch =
         (LunaTensorDesc){.type = LUNA_TYPE_I8,
                          .dims = {1, 1, 1, (int32_t)bytes},
                          .strides = {1, 1, 1, 1}};
-  return luna_cost_cycles(
-      luna_unit_class(desc.unit_class)->cost(machine, &desc.as));
+  return luna_cost_cycles(luna_cost_eltwise(machine, &desc.as.eltwise));
 }
 
 static uint64_t copy_cycles(const LunaMachine *machine,
@@ -170,6 +166,8 @@ static bool visit(MlirOperation op, void *data) {
   if (!luna_op_is_unit(op))
     return true;
   bool is_conv = luna_op_is(op, LUNA_OP_LUNA_CONV2D);
+  if (!is_conv && luna_unit_of(op)->unit_class != LUNA_UNIT_ELTWISE)
+    return true;
   int count = read_activations(op, activations), apart = 0, planes = 0;
   for (int i = 0; i < count; ++i) {
     apart += !activations[i].is_planes;

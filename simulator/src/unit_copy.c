@@ -98,9 +98,12 @@ void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
   bool is_alone = luna_sim_clock_join(sim);
   luna_kernel_copy(desc, source, target);
   luna_sim_clock_call(sim, LUNA_HOST_COPY);
-  luna_sim_clock_launch(sim, sim->machine.copy_launch_cycles +
-                                 run_cycles(&desc->target, &desc->source,
-                                            sim->machine.copy_bytes_per_cycle));
+  uint64_t cycles = sim->machine.copy_launch_cycles +
+                    run_cycles(&desc->target, &desc->source,
+                               sim->machine.copy_bytes_per_cycle);
+  uint64_t transposed = luna_transpose_cycles(&sim->machine, desc);
+  luna_sim_clock_launch(sim, transposed > 0 && transposed < cycles ? transposed
+                                                                   : cycles);
   luna_sim_clock_leave(sim, is_alone);
 }
 

@@ -1,27 +1,30 @@
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-transpose-operands{layout=calls}))' | FileCheck %s
 
 #s = #luna.memory<shared>
-!planes = memref<1x8x8x4xi8, strided<[256, 8, 1, 64]>, #s>
-!rows = memref<1x8x8x4xi8, #s>
+!planes = memref<1x32x32x16xi8, strided<[16384, 32, 1, 1024]>, #s>
+!rows = memref<1x32x32x16xi8, #s>
 
-// One of two operands beside planes, and a result that is none.
+// One of two operands beside planes, and a result that is none: the unit
+// computes such a sum alone of operands that lie alike.
 // CHECK-LABEL: func.func @sum(
-// CHECK-SAME: %[[X:[a-z0-9]*]]: memref<1x8x8x4xi8, strided{{.*}}, %[[Y:[a-z0-9]*]]: memref<1x8x8x4xi8, #luna.memory<shared>>, %[[Z:[a-z0-9]*]]:
-// CHECK: %[[RHS:.*]] = memref.alloc() : memref<1x8x8x4xi8, strided<[256, 8, 1, 64]>
+// CHECK-SAME: %[[X:[a-z0-9]*]]: memref<1x32x32x16xi8, strided{{.*}}, %[[Y:[a-z0-9]*]]: memref<1x32x32x16xi8, #luna.memory<shared>>, %[[Z:[a-z0-9]*]]:
+// CHECK: %[[RHS:.*]] = memref.alloc() : memref<1x32x32x16xi8, strided<[16384, 32, 1, 1024]>
 // CHECK: memref.copy %[[Y]], %[[RHS]]
-// CHECK: %[[OUT:.*]] = memref.alloc() : memref<1x8x8x4xi8, strided<[256, 8, 1, 64]>
+// CHECK: %[[OUT:.*]] = memref.alloc() : memref<1x32x32x16xi8, strided<[16384, 32, 1, 1024]>
 // CHECK: luna.add ins(%[[X]], %[[RHS]] {{.*}} outs(%[[OUT]] :
 // CHECK: memref.copy %[[OUT]], %[[Z]]
 func.func @sum(%x: !planes, %y: !rows, %z: !rows) {
-  luna.add ins(%x, %y : !planes, !rows) outs(%z : !rows) {requant = #luna.requant<mode = shift, shift = 1>}
+  luna.add ins(%x, %y : !planes, !rows) outs(%z : !rows)
+      {lhs_zp = 3 : i32, lhs_multiplier = 1600000000 : i32, lhs_shift = 12 : i32, rhs_zp = 4 : i32, rhs_multiplier = 1500000000 : i32, rhs_shift = 11 : i32, input_rounding = 1 : i32,
+       requant = #luna.requant<mode = multiplier, rounding = double, multiplier = 1400000000, shift = 49, zero_point = 5>}
   return
 }
 
+// A pool reads either alike.
 // CHECK-LABEL: func.func @pool(
-// CHECK: %[[OUT:.*]] = memref.alloc() : memref<1x4x4x4xi8, strided<[64, 4, 1, 16]>
-// CHECK: luna.max_pool2d ins(%{{.*}} outs(%[[OUT]] :
-// CHECK: memref.copy %[[OUT]]
-func.func @pool(%x: !planes, %y: memref<1x4x4x4xi8, #s>) {
-  luna.max_pool2d ins(%x : !planes) outs(%y : memref<1x4x4x4xi8, #s>) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>}
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @pool(%x: !planes, %y: memref<1x16x16x16xi8, #s>) {
+  luna.max_pool2d ins(%x : !planes) outs(%y : memref<1x16x16x16xi8, #s>) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>}
   return
 }
