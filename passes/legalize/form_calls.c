@@ -6,9 +6,11 @@
 // whose columns are the rows of the left matrix: it has a bias, and its output
 // channels may be cut. Where the machine's strides do not exceed the kernel, a
 // smaller constant kernel has further taps, which hold the zero point of the
-// weights and may meet padding. With another layout nothing changes. Refuses:
-// nothing. Options: machine=NAME|FILE.xml; layout, as of luna-choose-layout.
-// Example: lit_tests/passes/luna-form-calls/doc.mlir
+// weights and may meet padding. Where a kernel has more rows than the limit and
+// the input one channel, padding that blocks of it would not take is written to
+// the input. With another layout nothing changes. Refuses: nothing. Options:
+// machine=NAME|FILE.xml; layout, as of luna-choose-layout. Example:
+// lit_tests/passes/luna-form-calls/doc.mlir
 
 #include <string.h>
 
@@ -195,12 +197,39 @@ static MlirValue build_taps(const Former *former, MlirOperation op,
       &b, luna_tensor_type(luna_element_of(weight), &extended->to), data);
 }
 
+// Kernels above the limit are cut into blocks of rows, where there is one input
+// channel. Padding with a zero point, or beyond what a block takes, would leave
+// outputs to which a block adds nothing: it becomes a part of the input.
+static void form_padding(const Former *former, MlirOperation op,
+                         LunaConv2dDesc *conv) {
+  const LunaOperatorLimits *limits = &former->machine->conv;
+  MlirValue input = luna_unit_operand(op, LUNA_ROLE_INPUT);
+  LunaShape kernel = luna_shape_of(luna_unit_operand(op, LUNA_ROLE_WEIGHT));
+  int64_t taps = kernel.dims[conv->kind == LUNA_CONV_DEPTHWISE ? 0 : 1];
+  bool is_simple = conv->input_zero_point == 0 &&
+                   conv->pad[0] <= (int64_t)limits->pad_max &&
+                   conv->pad[1] <= (int64_t)limits->pad_max;
+  if (conv->kind == LUNA_CONV_TRANSPOSED || luna_extent(input, 3) != 1 ||
+      taps <= (int64_t)limits->kernel_max || is_simple)
+    return;
+  LunaBuilder b = luna_builder_before(op, op);
+  const int64_t pads[8] = {
+      0, 0, conv->pad[0], conv->pad[1], conv->pad[2], conv->pad[3], 0, 0};
+  MlirValue fill =
+      luna_build_const_one(&b, luna_element_of(input), conv->input_zero_point);
+  mlirOperationSetOperand(op, luna_unit_operand_index(op, LUNA_ROLE_INPUT),
+                          luna_build_pad(&b, input, pads, fill));
+  mlirOperationRemoveAttributeByName(op, luna_str("pad"));
+  memset(conv->pad, 0, sizeof conv->pad);
+}
+
 static bool form_conv2d(const Former *former, MlirOperation op) {
   LunaUnitDesc desc = {.unit_class = LUNA_UNIT_CONV2D};
   Extended extended;
   MlirAttribute weights;
   luna_unit_desc_read_attributes(op, &desc);
-  const LunaConv2dDesc *conv = &desc.as.conv2d;
+  LunaConv2dDesc *conv = &desc.as.conv2d;
+  form_padding(former, op, conv);
   bool may_exceed = conv->kind == LUNA_CONV_DEPTHWISE
                         ? former->machine->depthwise.stride_above_kernel
                         : former->machine->conv.stride_above_kernel;

@@ -34,3 +34,28 @@ func.func @strided(%x: tensor<1x8x7x1xi8>) -> tensor<1x4x4x1xi8> {
       {stride = array<i64: 2, 2>, weight_zp = 5 : i32, requant = #luna.requant<mode = shift, shift = 3>} -> tensor<1x4x4x1xi8>
   return %r : tensor<1x4x4x1xi8>
 }
+
+// A kernel of more rows than the limit meets no padding: its blocks would leave
+// outputs out. What each of them takes stays.
+// CHECK-LABEL: func.func @tall(
+// CHECK-SAME: %[[X:.*]]: tensor<1x49x10x1xi8>)
+// CHECK: %[[Z:.*]] = "tosa.const"() <{values = dense<83> : tensor<1xi8>}>
+// CHECK: %[[P:.*]] = tosa.pad %[[X]], %{{.*}}, %[[Z]] {{.*}} -> tensor<1x58x12x1xi8>
+// CHECK: luna.conv2d ins(%[[P]], %{{.*}}) outs(
+// CHECK-NOT: pad
+// CHECK-SAME: stride
+// CHECK: luna.conv2d ins(%[[X]],
+// CHECK-SAME: pad = array<i64: 4, 4, 1, 1>
+// ARCS-LABEL: func.func @tall(
+// ARCS-NOT: tosa.pad
+// ARCS: return
+func.func @tall(%x: tensor<1x49x10x1xi8>) -> (tensor<1x25x5x8xi8>, tensor<1x24x5x8xi8>) {
+  %w = "tosa.const"() <{values = dense<1> : tensor<8x10x4x1xi8>}> : () -> tensor<8x10x4x1xi8>
+  %o = tensor.empty() : tensor<1x25x5x8xi8>
+  %q = tensor.empty() : tensor<1x24x5x8xi8>
+  %r = luna.conv2d ins(%x, %w : tensor<1x49x10x1xi8>, tensor<8x10x4x1xi8>) outs(%o : tensor<1x25x5x8xi8>)
+      {input_zp = 83 : i32, pad = array<i64: 4, 5, 1, 1>, stride = array<i64: 2, 2>, requant = #luna.requant<mode = shift, shift = 3>} -> tensor<1x25x5x8xi8>
+  %s = luna.conv2d ins(%x, %w : tensor<1x49x10x1xi8>, tensor<8x10x4x1xi8>) outs(%q : tensor<1x24x5x8xi8>)
+      {pad = array<i64: 4, 4, 1, 1>, stride = array<i64: 2, 2>, requant = #luna.requant<mode = shift, shift = 3>} -> tensor<1x24x5x8xi8>
+  return %r, %s : tensor<1x25x5x8xi8>, tensor<1x24x5x8xi8>
+}
