@@ -38,6 +38,9 @@ typedef struct Block {
 
 typedef int32_t ConvCall(const void *input, const void *weight,
                          const void *bias, void *output, Block *block);
+typedef int32_t MatrixCall(const void *left, const void *right, void *output,
+                           uint32_t rows, uint32_t depth, uint32_t columns,
+                           uint32_t shift);
 typedef int32_t VectorsCall(const void *a, const void *b, void *output,
                             uint32_t count, uint32_t shift);
 typedef int32_t ScalarCall(const void *a, int32_t scalar, void *output,
@@ -58,9 +61,7 @@ VectorsCall WIDTHS(add), WIDTHS(sub), WIDTHS(mul);
 ScalarCall WIDTHS(scale), WIDTHS(offset);
 ScalarCall luna_cmp_vs_i8i8o8, luna_cmp_vs_i32i32o32;
 VectorCall luna_relu_i8o8, luna_relu_i32o32;
-int32_t luna_mat_mul_i32i32o32(const void *a, const void *b, void *output,
-                               uint32_t rows, uint32_t depth, uint32_t columns,
-                               uint32_t shift);
+MatrixCall luna_mat_mul_i8i8o8, luna_mat_mul_i8i8o32, luna_mat_mul_i32i32o32;
 int32_t luna_memset_i8o8(void *output, int8_t value, uint32_t count);
 int32_t luna_memset_i32o32(void *output, int32_t value, uint32_t count);
 int32_t luna_memcpy_i8o8(void *output, const void *input, uint32_t bytes);
@@ -111,10 +112,20 @@ void luna_unit_start(const LunaProductRecord *record,
       {luna_conv2d_i8i8o8, luna_conv2d_i8i8o32},
       {luna_depthwise2d_i8i8o8, luna_depthwise2d_i8i8o32}};
   LunaPortConv how;
+  LunaPortMatrix matrix;
   Block block;
+  if (luna_port_matrix(record, launch, operands, &matrix) &&
+      matrix.output_bits != 16) {
+    MatrixCall *call =
+        matrix.output_bits == 8 ? luna_mat_mul_i8i8o8 : luna_mat_mul_i8i8o32;
+    check(call(matrix.left, matrix.right, matrix.output, matrix.rows,
+               matrix.depth, matrix.columns, matrix.shift),
+          "arcs: luna_mat_mul");
+    return;
+  }
   int is_depthwise = record->kind == LUNA_LAUNCH_DEPTHWISE;
   if (!luna_port_conv(record, launch, operands, &how) || how.output_bits == 16)
-    luna_port_fault("arcs: a launch that is no call of a convolution");
+    luna_port_fault("arcs: a launch that is no call");
   Conv conv = conv_of(launch, &how);
   check(
       luna_split_conv_para_pack(&conv, &block, is_depthwise ? DEPTHWISE : CONV),

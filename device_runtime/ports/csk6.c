@@ -28,6 +28,9 @@ typedef struct Conv {
 
 typedef int32_t ConvCall(const void *input, const void *weight,
                          const void *bias, void *output, Conv *conv);
+typedef int32_t MatrixCall(const void *left, const void *right, void *output,
+                           uint32_t rows, uint32_t depth, uint32_t columns,
+                           uint32_t shift);
 typedef int32_t VectorsCall(const void *a, const void *b, void *output,
                             uint32_t count, uint32_t shift);
 typedef int32_t ScalarCall(const void *a, int32_t scalar, void *output,
@@ -53,9 +56,8 @@ ScalarCall luna_cmp_vs_q7_int8, luna_cmp_vs_q15_int16, luna_cmp_vs_q31_int32;
 int32_t luna_multi_vec_mul_q31_int32(const void *a, const void *b, void *output,
                                      uint32_t columns, uint32_t rows,
                                      uint32_t shift);
-int32_t luna_mat_mul_q31_int32(const void *a, const void *b, void *output,
-                               uint32_t rows, uint32_t depth, uint32_t columns,
-                               uint32_t shift);
+MatrixCall luna_mat_mul_q7_int8, luna_mat_mul_q7_int16, luna_mat_mul_q7_int32;
+MatrixCall luna_mat_mul_q31_int32;
 int32_t luna_relu_q7_int8(const void *a, void *output, uint32_t count,
                           uint32_t shift);
 int32_t luna_relu_q15_int16(const void *a, void *output, uint32_t count,
@@ -124,12 +126,26 @@ static Conv conv_of(const LunaLaunchRecord *launch, const LunaPortConv *how) {
   };
 }
 
+static void multiply(const LunaPortMatrix *matrix) {
+  static MatrixCall *const calls[3] = {
+      luna_mat_mul_q7_int8, luna_mat_mul_q7_int16, luna_mat_mul_q7_int32};
+  check(calls[width(matrix->output_bits)](
+            matrix->left, matrix->right, matrix->output, matrix->rows,
+            matrix->depth, matrix->columns, matrix->shift),
+        "csk6: luna_mat_mul");
+}
+
 void luna_unit_start(const LunaProductRecord *record,
                      const LunaLaunchRecord *launch,
                      const LunaProductOperands *operands) {
   LunaPortConv how;
+  LunaPortMatrix matrix;
+  if (luna_port_matrix(record, launch, operands, &matrix)) {
+    multiply(&matrix);
+    return;
+  }
   if (!luna_port_conv(record, launch, operands, &how))
-    luna_port_fault("csk6: a launch that is no call of a convolution");
+    luna_port_fault("csk6: a launch that is no call");
   Conv conv = conv_of(launch, &how);
   check(conv_call(record, launch, width(how.output_bits))(
             how.input, how.weight, how.bias, how.output, &conv),

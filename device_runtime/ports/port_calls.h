@@ -149,4 +149,45 @@ static inline int luna_port_conv(const LunaProductRecord *record,
          !(launch->flags & LUNA_LAUNCH_EMPTY);
 }
 
+/// A product of dense int8 matrices, [rows][depth] by [depth][columns].
+typedef struct LunaPortMatrix {
+  const uint8_t *left, *right;
+  uint8_t *output;
+  uint32_t rows, depth, columns, shift;
+  int32_t output_bits;
+} LunaPortMatrix;
+
+/// Returns false if a launch is none: it has a bias, adds to sums, or its right
+/// matrix is transposed and the left one has several rows. With one row, the
+/// transposed right matrix is the left one, and the row a column.
+static inline int luna_port_matrix(const LunaProductRecord *record,
+                                   const LunaLaunchRecord *launch,
+                                   const LunaProductOperands *operands,
+                                   LunaPortMatrix *matrix) {
+  LunaPortConv how;
+  uint32_t rows = launch->tile[0], depth = launch->in_channels;
+  uint32_t columns = launch->out_channels;
+  const int32_t *strides = record->weight_strides;
+  int is_turned = strides[3] == 1 && rows == 1;
+  luna_port_conv(record, launch, operands, &how);
+  *matrix = (LunaPortMatrix){
+      .left = is_turned ? how.weight : how.input,
+      .right = is_turned ? how.input : how.weight,
+      .output = how.output,
+      .rows = is_turned ? columns : rows,
+      .depth = depth,
+      .columns = is_turned ? 1 : columns,
+      .shift = how.shift,
+      .output_bits = how.output_bits,
+  };
+  return record->kind == LUNA_LAUNCH_MATMUL && !operands->bias &&
+         !how.has_relu && launch->flags & LUNA_LAUNCH_FIRST &&
+         record->input_type == LUNA_TYPE_I8 &&
+         record->weight_type == LUNA_TYPE_I8 && record->input_strides[2] == 1 &&
+         (rows == 1 || record->input_strides[0] == (int32_t)depth) &&
+         (is_turned ? columns == 1 || strides[0] == (int32_t)depth
+                    : strides[0] == 1 &&
+                          (depth == 1 || strides[3] == (int32_t)columns));
+}
+
 #endif // LUNA_PORT_CALLS_H

@@ -188,7 +188,7 @@ static void each_fault_is_refused_by_its_rule(void) {
   refuses(pads_swapped, "extents that do not fit together");
   refuses(bias_misaligned, "an operand is not aligned");
   refuses(input_outside, "an operand is not in shared memory");
-  refuses(weights_in_rows, "no call of a convolution");
+  refuses(weights_in_rows, "a launch that is no call");
   refuses(two_transfers, "another transfer is in flight");
   refuses(writes_into_the_target, "writes into an end of the transfer");
   refuses(writes_into_the_source, "writes into an end of the transfer");

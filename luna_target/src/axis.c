@@ -187,8 +187,9 @@ static void choose_call_view(LunaLaunchAxis *launch, const Meeting *meeting,
   clip_input(launch, low,
              (outs - 1) * meeting->per_out + (taps - 1) * meeting->per_tap + 1,
              1, meeting->extent);
-  if (launch->in.start != 0 || launch->in.count == meeting->extent ||
-      launch->pad_after != 0)
+  int64_t unread = meeting->extent - launch->in.count;
+  if (launch->in.start != 0 || launch->pad_after != 0 || unread == 0 ||
+      unread >= meeting->per_out)
     return;
   launch->in.count = meeting->extent;
   launch->stride = (int32_t)meeting->per_out;

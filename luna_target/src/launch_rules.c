@@ -48,13 +48,24 @@ static bool is_within(const LunaMachine *machine,
   return luna_launch_check_axis(machine, limits, &as_axis, NULL);
 }
 
+// The library computes every output that the inputs give, and no other.
+static bool gives_outputs(const LunaLaunchRecord *launch, int axis) {
+  int32_t padded =
+      launch->in[axis] + launch->pad_before[axis] + launch->pad_after[axis];
+  int32_t reach = (launch->taps[axis] - 1) * launch->dilation[axis] + 1;
+  return padded >= reach &&
+         (padded - reach) / launch->stride[axis] + 1 == launch->out[axis];
+}
+
 static bool has_limits(const LunaMachine *machine,
                        const LunaProductRecord *record,
                        const LunaLaunchRecord *launch) {
   const LunaOperatorLimits *limits = luna_launch_limits(machine, record->kind);
   return record->kind == LUNA_LAUNCH_MATMUL ||
          (is_within(machine, limits, launch, 0) &&
-          is_within(machine, limits, launch, 1));
+          is_within(machine, limits, launch, 1) &&
+          (record->is_transposed ||
+           (gives_outputs(launch, 0) && gives_outputs(launch, 1))));
 }
 
 static bool begins_block(const LunaMachine *machine,

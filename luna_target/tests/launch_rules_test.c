@@ -72,6 +72,22 @@ static void the_stride_of_an_extent_of_one_is_of_no_account(void) {
   memcpy(record.output_strides, channels, sizeof channels);
   CHECK_EQ(rules_of(&record, &launch), ONLY(OUTPUT));
   launch.tile[0] = launch.tile[1] = launch.out[0] = launch.out[1] = 1;
+  launch.taps[0] = launch.taps[1] = launch.stride[0] = launch.stride[1] = 4;
+  launch.pad_before[0] = launch.pad_before[1] = 0;
+  launch.pad_after[0] = launch.pad_after[1] = 0;
+  CHECK_EQ(rules_of(&record, &launch), 0);
+}
+
+// What the inputs give beyond the outputs, the library writes, too.
+static void a_call_computes_all_that_its_inputs_give(void) {
+  LunaProductRecord record = record_of_call();
+  LunaLaunchRecord launch = launch_of_call();
+  launch.pad_after[0] = 2;
+  CHECK_EQ(rules_of(&record, &launch), ONLY(LIMITS));
+  launch.stride[0] = 2;
+  launch.tile[0] = launch.out[0] = 2;
+  launch.pad_after[0] = 1;
+  launch.flags |= LUNA_LAUNCH_SUMS;
   CHECK_EQ(rules_of(&record, &launch), 0);
 }
 
@@ -91,9 +107,11 @@ static void each_rule_is_broken_alone(void) {
   CHECK_EQ(rules_of(&record, &launch), ONLY(STEPS));
   launch = launch_of_call();
   launch.in[0] = 3; // some rows of a plane
+  launch.pad_after[0] = 2;
   CHECK_EQ(rules_of(&record, &launch), ONLY(INPUT));
   launch = launch_of_call();
   launch.tile[0] = launch.out[0] = 3;
+  launch.pad_after[0] = 0;
   CHECK_EQ(rules_of(&record, &launch), ONLY(OUTPUT));
   launch = launch_of_call();
   launch.channel = 1;
@@ -145,6 +163,7 @@ int main(void) {
   RUN_TEST(whole_planes_are_one_call);
   RUN_TEST(a_range_of_channels_is_one_call);
   RUN_TEST(the_stride_of_an_extent_of_one_is_of_no_account);
+  RUN_TEST(a_call_computes_all_that_its_inputs_give);
   RUN_TEST(each_rule_is_broken_alone);
   RUN_TEST(sums_are_of_a_whole_tile_and_its_first);
   RUN_TEST(a_matrix_product_has_one_row);

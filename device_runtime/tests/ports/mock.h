@@ -91,6 +91,11 @@ int32_t mock_multiply(const char *name, const int32_t *a, int is_outer,
                       const int32_t *b, int32_t *output, uint32_t rows,
                       uint32_t columns, uint32_t shift);
 
+/// Computes the product of matrices of int8. Returns 0.
+int32_t mock_matrix(const char *name, const int8_t *left, const int8_t *right,
+                    void *output, int32_t output_bits, uint32_t rows,
+                    uint32_t depth, uint32_t columns, uint32_t shift);
+
 /// Returns the next multiple.
 static inline int64_t mock_up(int64_t value, int64_t align) {
   return (value + align - 1) / align * align;

@@ -211,6 +211,19 @@ int32_t luna_mat_mul_i32i32o32(const int32_t *a, const int32_t *b,
   return mock_multiply(name, a, 1, b, output, rows, columns, shift);
 }
 
+#define MATRIX(function, bits)                                                 \
+  int32_t function(const int8_t *left, const int8_t *right, void *output,      \
+                   uint32_t rows, uint32_t depth, uint32_t columns,            \
+                   uint32_t shift);                                            \
+  int32_t function(const int8_t *left, const int8_t *right, void *output,      \
+                   uint32_t rows, uint32_t depth, uint32_t columns,            \
+                   uint32_t shift) {                                           \
+    return mock_matrix(#function, left, right, output, bits, rows, depth,      \
+                       columns, shift);                                        \
+  }
+MATRIX(luna_mat_mul_i8i8o8, 8)
+MATRIX(luna_mat_mul_i8i8o32, 32)
+
 //===- Fills, copies, transfers -------------------------------------------===//
 
 #define FILL(function, bits, Value)                                            \

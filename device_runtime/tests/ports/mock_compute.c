@@ -153,3 +153,19 @@ int32_t mock_multiply(const char *name, const int32_t *a, int is_outer,
         32);
   return 0;
 }
+
+int32_t mock_matrix(const char *name, const int8_t *left, const int8_t *right,
+                    void *output, int32_t output_bits, uint32_t rows,
+                    uint32_t depth, uint32_t columns, uint32_t shift) {
+  mock_reads(name, left, (int64_t)rows * depth, 1);
+  mock_reads(name, right, (int64_t)depth * columns, 1);
+  mock_writes(name, output, (int64_t)rows * columns, output_bits / 8);
+  for (int64_t i = 0; i < (int64_t)rows * columns; ++i) {
+    int64_t sum = 0;
+    for (int64_t k = 0; k < depth; ++k)
+      sum += left[i / columns * depth + k] * right[k * columns + i % columns];
+    mock_store(output, output_bits, i,
+               mock_saturate(mock_shift(sum, shift), output_bits));
+  }
+  return 0;
+}

@@ -253,6 +253,23 @@ int32_t luna_mat_mul_q31_int32(const int32_t *a, const int32_t *b,
   return mock_multiply(name, a, 1, b, output, rows, columns, shift);
 }
 
+#define MATRIX(function, bits)                                                 \
+  int32_t function(const int8_t *left, const int8_t *right, void *output,      \
+                   uint32_t rows, uint32_t depth, uint32_t columns,            \
+                   uint32_t shift);                                            \
+  int32_t function(const int8_t *left, const int8_t *right, void *output,      \
+                   uint32_t rows, uint32_t depth, uint32_t columns,            \
+                   uint32_t shift) {                                           \
+    if (up(rows, 4) * up(depth, 8) > 65536 ||                                  \
+        up(depth, 8) * up(columns, 4) > 32768)                                 \
+      mock_refuse(#function, "matrix buffer");                                 \
+    return mock_matrix(#function, left, right, output, bits, rows, depth,      \
+                       columns, shift);                                        \
+  }
+MATRIX(luna_mat_mul_q7_int8, 8)
+MATRIX(luna_mat_mul_q7_int16, 16)
+MATRIX(luna_mat_mul_q7_int32, 32)
+
 #define FILL(function, bits, Value)                                            \
   int32_t function(void *output, Value value, uint32_t count);                 \
   int32_t function(void *output, Value value, uint32_t count) {                \
