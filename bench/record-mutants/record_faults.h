@@ -2,7 +2,8 @@
 #define LUNA_RECORD_FAULTS_H
 
 // Faults in the record of a product (luna/launch_record.h): in what the core
-// reads of it, in its launches and borders, and in the vector calls behind them.
+// reads of it, in its launches and borders, and in the vector calls behind
+// them.
 
 #include <stddef.h>
 
