@@ -184,7 +184,8 @@ bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
   return solve(&problem, tiling, error);
 }
 
-// Packs weights in an order. Returns false if there are no calls so.
+// Packs weights in an order. Returns false if there are no calls so with a
+// scratch of half the memory, since nothing else is legal with packed weights.
 static bool pack_as(const LunaMachine *machine, const char *order,
                     LunaConv2dDesc *desc) {
   LunaConv2dDesc packed = *desc;
@@ -202,7 +203,8 @@ static bool pack_as(const LunaMachine *machine, const char *order,
       .strides = {(int32_t)count, (int32_t)count, (int32_t)count, 1}};
   packed.weight_kernel[0] = extents[LUNA_WEIGHT_ROW];
   packed.weight_kernel[1] = extents[LUNA_WEIGHT_COLUMN];
-  if (!luna_tiling_conv2d(machine, &packed, INT32_MAX, &tiling, NULL))
+  if (!luna_tiling_conv2d(machine, &packed,
+                          (int64_t)(machine->shared.bytes / 2), &tiling, NULL))
     return false;
   *desc = packed;
   return true;

@@ -226,6 +226,28 @@ static void calls_add_what_no_cut_of_outputs_avoids(void) {
   expect_own_sums(&machine, &tall, 2);
 }
 
+// Packed weights of venusa's depthwise calls have all channels, whose sums are
+// in the scratch: not where these take more than half the memory.
+static void weights_are_packed_where_their_calls_fit(void) {
+  LunaMachine machine;
+  LunaError error = {0};
+  CHECK(luna_machine_load("venusa", NULL, &machine, &error));
+  for (int32_t size = 32; size <= 64; size *= 2) {
+    const int32_t shape[6] = {size, size, 32, 1, 3, 3}, pad[4] = {1, 1, 1, 1};
+    LunaConv2dDesc desc =
+        conv_desc(LUNA_CONV_DEPTHWISE, shape, 1, 1, 1, 1, pad);
+    desc.requant = (LunaRequantDesc){.mode = LUNA_REQUANT_MULTIPLIER,
+                                     .multiplier = 1 << 30,
+                                     .shift = 40,
+                                     .clamp_min = -128,
+                                     .clamp_max = 127};
+    desc.output.type = LUNA_TYPE_I8;
+    make_planes(&desc.input);
+    make_planes(&desc.output);
+    CHECK_EQ(luna_tiling_pack(&machine, &desc), size == 32);
+  }
+}
+
 // The tilings of the searched family, one by one.
 typedef struct Family {
   const LunaMachine *machine;
@@ -462,6 +484,7 @@ int main(void) {
   RUN_TEST(every_convolution_fits_the_real_machines);
   RUN_TEST(launches_that_are_calls_break_no_rule);
   RUN_TEST(calls_add_what_no_cut_of_outputs_avoids);
+  RUN_TEST(weights_are_packed_where_their_calls_fit);
   RUN_TEST(no_tiling_of_the_family_is_cheaper);
   RUN_TEST(what_fits_is_one_launch_without_scratch);
   RUN_TEST(a_large_kernel_is_cut_into_legal_ones);

@@ -38,7 +38,7 @@ bool luna_tiling_conv2d(const LunaMachine *machine, const LunaConv2dDesc *desc,
 /// Turns a convolution into the one with its weights packed in the order of the
 /// machine's library (luna/weight_layout.h). Returns false, with `desc` as it
 /// was, if they are not int8 without a zero point, or its launches cannot be
-/// calls with packed weights, whatever the scratch.
+/// calls with packed weights and a scratch of half the shared memory.
 bool luna_tiling_pack(const LunaMachine *machine, LunaConv2dDesc *desc);
 
 /// As luna_tiling_conv2d, for a matrix product.
