@@ -37,7 +37,7 @@ typedef struct Block {
 } Block;
 
 typedef int32_t ConvCall(const void *input, const void *weight,
-                         const void *bias, void *output, Block *block);
+                         const void *bias, void *output, void *block);
 typedef int32_t MatrixCall(const void *left, const void *right, void *output,
                            uint32_t rows, uint32_t depth, uint32_t columns,
                            uint32_t shift);
@@ -270,11 +270,16 @@ void luna_unit_start_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
   }
 }
 
-void luna_unit_start_table(const LunaTableDesc *desc, const void *input,
-                           const void *table, void *output) {
-  (void)desc, (void)input, (void)table, (void)output;
-  luna_port_fault("arcs: a table, which the core looks up");
-}
+static void refuse(const char *why, ...) { luna_port_fault(why); }
+
+// Operators that are one launch where a unit has the call, which this one
+// lacks.
+#define LUNA_UNIT_LAUNCH(CLASS, name, Type, CALL, parameters, arguments)       \
+  void luna_unit_start_##name(const Luna##Type##Desc *desc,                    \
+                              LUNA_UNIT_LIST parameters) {                     \
+    refuse("arcs: no call for " #name, desc, LUNA_UNIT_LIST arguments);        \
+  }
+#include "luna/units.def"
 
 void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
                           void *target) {

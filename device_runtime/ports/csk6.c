@@ -297,11 +297,16 @@ void luna_unit_start_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
     drop_negative(output, eltwise.call.output_bits, eltwise.count);
 }
 
-void luna_unit_start_table(const LunaTableDesc *desc, const void *input,
-                           const void *table, void *output) {
-  (void)desc, (void)input, (void)table, (void)output;
-  luna_port_fault("csk6: a table, which the core looks up");
-}
+static void refuse(const char *why, ...) { luna_port_fault(why); }
+
+// Operators that are one launch where a unit has the call, which this one
+// lacks.
+#define LUNA_UNIT_LAUNCH(CLASS, name, Type, CALL, parameters, arguments)       \
+  void luna_unit_start_##name(const Luna##Type##Desc *desc,                    \
+                              LUNA_UNIT_LIST parameters) {                     \
+    refuse("csk6: no call for " #name, desc, LUNA_UNIT_LIST arguments);        \
+  }
+#include "luna/units.def"
 
 void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
                           void *target) {

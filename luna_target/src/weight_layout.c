@@ -16,12 +16,14 @@ typedef struct Level {
   int32_t extent; // within a block; 0 outside of blocks
 } Level;
 
+// Bits that are no axis end the layout: descriptors may come from anywhere.
 static int level_count(const int32_t layout[2]) {
-  int count = 0;
-  while (count < LEVELS_MAX &&
-         (uint32_t)layout[count / 4] >> (8 * (count % 4)) & 7)
-    ++count;
-  return count;
+  for (int count = 0; count < LEVELS_MAX; ++count) {
+    uint32_t axis = (uint32_t)layout[count / 4] >> (8 * (count % 4)) & 7;
+    if (axis < 1 || axis > LUNA_WEIGHT_AXES)
+      return count;
+  }
+  return LEVELS_MAX;
 }
 
 static Level level_at(const int32_t layout[2], int index) {

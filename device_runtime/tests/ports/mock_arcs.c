@@ -111,9 +111,9 @@ static int32_t convolve(const char *name, const void *block, int32_t type,
 
 #define CONV(function, type, bits)                                             \
   int32_t function(const void *input, const void *weight, const void *bias,    \
-                   void *output, const void *block);                           \
+                   void *output, void *block);                                 \
   int32_t function(const void *input, const void *weight, const void *bias,    \
-                   void *output, const void *block) {                          \
+                   void *output, void *block) {                                \
     return convolve(#function, block, type, bits, input, weight, bias,         \
                     output);                                                   \
   }
@@ -212,10 +212,10 @@ int32_t luna_mat_mul_i32i32o32(const int32_t *a, const int32_t *b,
 }
 
 #define MATRIX(function, bits)                                                 \
-  int32_t function(const int8_t *left, const int8_t *right, void *output,      \
+  int32_t function(const void *left, const void *right, void *output,          \
                    uint32_t rows, uint32_t depth, uint32_t columns,            \
                    uint32_t shift);                                            \
-  int32_t function(const int8_t *left, const int8_t *right, void *output,      \
+  int32_t function(const void *left, const void *right, void *output,          \
                    uint32_t rows, uint32_t depth, uint32_t columns,            \
                    uint32_t shift) {                                           \
     return mock_matrix(#function, left, right, output, bits, rows, depth,      \

@@ -254,10 +254,10 @@ int32_t luna_mat_mul_q31_int32(const int32_t *a, const int32_t *b,
 }
 
 #define MATRIX(function, bits)                                                 \
-  int32_t function(const int8_t *left, const int8_t *right, void *output,      \
+  int32_t function(const void *left, const void *right, void *output,          \
                    uint32_t rows, uint32_t depth, uint32_t columns,            \
                    uint32_t shift);                                            \
-  int32_t function(const int8_t *left, const int8_t *right, void *output,      \
+  int32_t function(const void *left, const void *right, void *output,          \
                    uint32_t rows, uint32_t depth, uint32_t columns,            \
                    uint32_t shift) {                                           \
     if (up(rows, 4) * up(depth, 8) > 65536 ||                                  \
