@@ -27,14 +27,6 @@ static inline int luna_port_lie_alike(const LunaTensorDesc *desc,
   return last + 1 == luna_port_count(desc);
 }
 
-/// Returns true if a tensor of one image is planes of channels.
-static inline int luna_port_are_planes(const LunaTensorDesc *desc) {
-  const int32_t *dims = desc->dims, *strides = desc->strides;
-  return dims[0] == 1 && (dims[2] == 1 || strides[2] == 1) &&
-         (dims[1] == 1 || strides[1] == dims[2]) &&
-         (dims[3] == 1 || strides[3] == dims[1] * dims[2]);
-}
-
 /// Copies a box, element by element, where the unit has no call.
 static inline void luna_port_copy_box(const LunaCopyDesc *desc,
                                       const uint8_t *source, uint8_t *target) {
@@ -104,11 +96,11 @@ static inline int luna_port_eltwise(const LunaEltwiseDesc *desc,
            luna_port_lie_alike(&desc->output, &desc->rhs)));
 }
 
-/// Returns true if a pooling is the call of a maximum on planes.
+/// Returns true if a pooling is the call of a maximum on planes of one image.
 static inline int luna_port_is_max_pool(const LunaPoolDesc *desc) {
   return desc->kind == LUNA_POOL_MAX && desc->input.type == LUNA_TYPE_I8 &&
-         luna_port_are_planes(&desc->input) &&
-         luna_port_are_planes(&desc->output);
+         desc->input.dims[0] == 1 && luna_tensor_has_planes(&desc->input) &&
+         luna_tensor_has_planes(&desc->output);
 }
 
 /// Where a launch reads and writes, and how its sums become results.
@@ -127,16 +119,13 @@ static inline int luna_port_conv(const LunaProductRecord *record,
                                  LunaPortConv *conv) {
   int leaves_sums = launch->flags & LUNA_LAUNCH_SUMS;
   int shifts = !leaves_sums && record->requant.mode == LUNA_REQUANT_SHIFT;
-  // Sums of its own follow those of the tile.
-  int32_t sums = launch->flags & LUNA_LAUNCH_OTHER
-                     ? launch->tile[0] * launch->tile[1] * launch->out_channels
-                     : launch->sums_offset;
   *conv = (LunaPortConv){
       .input = (const uint8_t *)operands->input + launch->input_offset,
       .weight = (const uint8_t *)operands->weight + launch->weight_offset,
-      .output = leaves_sums
-                    ? (uint8_t *)operands->scratch + 4 * sums
-                    : (uint8_t *)operands->output + launch->output_offset,
+      .output =
+          leaves_sums
+              ? (uint8_t *)operands->scratch + 4 * luna_launch_sums(launch)
+              : (uint8_t *)operands->output + launch->output_offset,
       .output_bits =
           leaves_sums ? 32 : 8 * luna_element_bytes(record->output_type),
       .shift = shifts ? (uint32_t)record->requant.shift : 0,

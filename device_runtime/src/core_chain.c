@@ -182,7 +182,7 @@ void luna_core_add_sums(const LunaLaunchRecord *launch,
   int32_t channels = launch->out_channels, rows = launch->out[0];
   int32_t *sums = (int32_t *)operands->scratch;
   LunaCorePlaces places;
-  places.at[LUNA_VECTOR_OTHER] = (uint8_t *)(sums + plane * channels);
+  places.at[LUNA_VECTOR_OTHER] = (uint8_t *)(sums + luna_launch_sums(launch));
   places.columns = 1;
   places.count = launch->out[1];
   if (launch->flags & LUNA_LAUNCH_COVERS) {

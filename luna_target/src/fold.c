@@ -56,7 +56,7 @@ static void read_conv2d(const LunaConv2dDesc *desc, Product *product,
   product->zero_point = desc->input_zero_point;
   product->channels = desc->output.dims[3];
   for (int i = 0; i < 2; ++i) {
-    product->taps[i] = dims[is_depthwise ? i : 1 + i];
+    product->taps[i] = luna_conv2d_taps(desc, i);
     luna_border_axis(desc, i, &product->border[i]);
   }
   *strides = is_depthwise

@@ -21,13 +21,6 @@ const LunaOperatorLimits *luna_launch_limits(const LunaMachine *machine,
   return &machine->conv;
 }
 
-bool luna_are_planes(const int32_t strides[3], int32_t rows, int32_t columns,
-                     int32_t channels) {
-  return (columns == 1 || strides[1] == 1) &&
-         (rows == 1 || strides[0] == columns) &&
-         (channels == 1 || strides[2] == (int64_t)rows * columns);
-}
-
 int64_t luna_launch_strip_rows(const LunaLaunchAxis *axis) {
   if (axis->strips <= 1)
     return axis->in.count;

@@ -2,6 +2,7 @@
 
 #include "luna/chain_cost.h"
 #include "luna/checked.h"
+#include "luna/launch_record.h"
 #include "luna/weight_layout.h"
 #include "tiling_search.h"
 
@@ -126,11 +127,6 @@ static bool solve(const LunaTilingProblem *problem, LunaTiling *tiling,
   return true;
 }
 
-static bool is_planes(const LunaTensorDesc *tensor) {
-  return luna_are_planes(&tensor->strides[1], tensor->dims[1], tensor->dims[2],
-                         tensor->dims[3]);
-}
-
 // Returns true if calls of the machine's library are asked for and may compute
 // a convolution; its channels may be cut.
 static bool has_planes(const LunaMachine *machine, const LunaConv2dDesc *desc) {
@@ -140,8 +136,9 @@ static bool has_planes(const LunaMachine *machine, const LunaConv2dDesc *desc) {
                      luna_weights_are_packed(desc->weight_layout);
   return wants_calls && *machine->conv.calls.row_strips && !is_grouped &&
          desc->kind != LUNA_CONV_TRANSPOSED &&
-         desc->input.type == LUNA_TYPE_I8 && is_planes(&desc->input) &&
-         is_planes(&desc->output);
+         desc->input.type == LUNA_TYPE_I8 &&
+         luna_tensor_has_planes(&desc->input) &&
+         luna_tensor_has_planes(&desc->output);
 }
 
 // Returns the calls that finish the sums of several launches whose output is

@@ -4,6 +4,7 @@
 #include "luna-c/ops.h"
 #include "luna/chain_cost.h"
 #include "luna/finish.h"
+#include "luna/launch_record.h"
 #include "luna/tiles.h"
 #include "luna/weight_layout.h"
 #include "op_desc.h"
@@ -73,21 +74,16 @@ static bool check_extents(const Product *product) {
   return true;
 }
 
-static bool is_planes(const LunaTensorDesc *desc) {
-  return luna_are_planes(&desc->strides[1], desc->dims[1], desc->dims[2],
-                         desc->dims[3]);
-}
-
 // A call of the vendor's library computes whole planes.
 static bool check_row_strips(const Product *product) {
   const LunaTiling *tiling = product->tiling;
   if (tiling->row_strips < 0 || tiling->row_strips > product->extents[0])
     return luna_verify_error(product->op, "%d strips of rows, it has %d",
                              (int)tiling->row_strips, (int)product->extents[0]);
-  if (tiling->row_strips == 0 ||
-      (tiling->out_h == product->extents[0] &&
-       tiling->out_w == product->extents[1] && is_planes(product->input) &&
-       is_planes(product->output)))
+  if (tiling->row_strips == 0 || (tiling->out_h == product->extents[0] &&
+                                  tiling->out_w == product->extents[1] &&
+                                  luna_tensor_has_planes(product->input) &&
+                                  luna_tensor_has_planes(product->output)))
     return true;
   return luna_verify_error(product->op,
                            "its calls cut rows of what is not whole planes");

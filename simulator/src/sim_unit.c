@@ -275,9 +275,7 @@ static void add_to_tile(const LunaLaunchRecord *launch) {
 // Sums of its own, as planes after those of the tile.
 static void write_other(const LunaLaunchRecord *launch) {
   int64_t places = (int64_t)launch->out[0] * launch->out[1];
-  int32_t *to = (int32_t *)unit->operands->scratch + (int64_t)launch->tile[0] *
-                                                         launch->tile[1] *
-                                                         launch->out_channels;
+  int32_t *to = (int32_t *)unit->operands->scratch + luna_launch_sums(launch);
   for (int32_t i = 0; i < launch->out[0]; ++i)
     for (int32_t k = 0; k < launch->out[1]; ++k, ++to) {
       sum_products(launch, i, k);

@@ -92,6 +92,30 @@ static inline int luna_strides_have_planes(const int32_t strides[3]) {
   return strides[2] > strides[0] && strides[2] > strides[1];
 }
 
+/// Returns true if a box with these strides of y, x and channel, in elements,
+/// is planes that lie one after the other. The stride of an extent of 1 is of
+/// no account.
+static inline int luna_are_planes(const int32_t strides[3], int32_t rows,
+                                  int32_t columns, int32_t channels) {
+  return (columns == 1 || strides[1] == 1) &&
+         (rows == 1 || strides[0] == columns) &&
+         (channels == 1 || strides[2] == (int64_t)rows * columns);
+}
+
+/// Returns true if each image of a tensor is planes.
+static inline int luna_tensor_has_planes(const LunaTensorDesc *desc) {
+  return luna_are_planes(&desc->strides[1], desc->dims[1], desc->dims[2],
+                         desc->dims[3]);
+}
+
+/// Returns where the sums of a launch begin in the scratch, in sums: its first
+/// in the tile, or behind those of the tile if it leaves sums of its own.
+static inline int32_t luna_launch_sums(const LunaLaunchRecord *launch) {
+  return launch->flags & LUNA_LAUNCH_OTHER
+             ? launch->tile[0] * launch->tile[1] * launch->out_channels
+             : launch->sums_offset;
+}
+
 /// Where an operand of a vector call lies.
 typedef enum LunaVectorPlace {
   LUNA_VECTOR_NOWHERE,

@@ -122,12 +122,6 @@ bool luna_eltwise_is_native(const LunaMachine *machine,
 /// those of luna/eltwise_launches.h.
 int32_t luna_eltwise_launches(const LunaEltwiseDesc *desc);
 
-/// Returns true if a box with these strides of y, x and channel, in elements,
-/// is planes that lie one after the other. The stride of an extent of 1 is of
-/// no account.
-bool luna_are_planes(const int32_t strides[3], int32_t rows, int32_t columns,
-                     int32_t channels);
-
 /// Returns the bytes that a launch occupies in the unit's input and weight
 /// buffers, with the alignment of the machine.
 int64_t luna_launch_input_bytes(const LunaMachine *machine,
