@@ -8,8 +8,9 @@
 extern "C" {
 #endif
 
-/// Ends the model: a launch is no call of the vendor's library ("csk6: …"), or
-/// the library refused it. Does not return.
+/// Ends the model: a launch is no call of the vendor's library ("a launch that
+/// is no call"), or the library refused a call, which `why` names. Does not
+/// return.
 void luna_port_fault(const char *why);
 
 #ifdef __cplusplus

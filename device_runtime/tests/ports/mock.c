@@ -49,8 +49,10 @@ void mock_writes(const char *call, const void *data, int64_t count,
 }
 
 // The bytes arrive at the end: what is read before is not there.
-void mock_transfer(const char *call, void *target, const void *source,
-                   int32_t bytes) {
+void dma_cpy_async(int channel, void *target, void *source, int32_t bytes) {
+  static const char call[] = "dma_cpy_async";
+  if (channel != 0)
+    mock_refuse(call, "channel");
   if (transfer_bytes > 0)
     mock_refuse(call, "another transfer is in flight");
   if (bytes <= 0 || bytes % 4 != 0 || (uintptr_t)target % 4 != 0 ||
@@ -61,9 +63,10 @@ void mock_transfer(const char *call, void *target, const void *source,
   transfer_bytes = bytes;
 }
 
-void mock_end_transfer(const char *call) {
+void dma_wait_complete(int channel) {
+  (void)channel;
   if (transfer_bytes == 0)
-    mock_refuse(call, "no transfer is in flight");
+    mock_refuse("dma_wait_complete", "no transfer is in flight");
   memcpy(transfer_target, transfer_source, (size_t)transfer_bytes);
   transfer_bytes = 0;
 }

@@ -28,10 +28,10 @@ void mock_reads(const char *call, const void *data, int64_t count,
 void mock_writes(const char *call, const void *data, int64_t count,
                  int32_t element_bytes);
 
-/// Starts and ends the transfer; one is in flight at a time.
-void mock_transfer(const char *call, void *target, const void *source,
-                   int32_t bytes);
-void mock_end_transfer(const char *call);
+/// The vendor's transfers: the bytes arrive at the end; one is in flight at a
+/// time, on channel 0.
+void dma_cpy_async(int channel, void *target, void *source, int32_t bytes);
+void dma_wait_complete(int channel);
 
 /// Returns v / 2^shift, rounded half up; 0 beyond the bits of v.
 int64_t mock_shift(MockWide value, uint32_t shift);
@@ -95,6 +95,16 @@ int32_t mock_multiply(const char *name, const int32_t *a, int is_outer,
 int32_t mock_matrix(const char *name, const int8_t *left, const int8_t *right,
                     void *output, int32_t output_bits, uint32_t rows,
                     uint32_t depth, uint32_t columns, uint32_t shift);
+
+/// Defines a function that fills a vector.
+#define MOCK_FILL(function, bits, Value)                                       \
+  int32_t function(void *output, Value value, uint32_t count);                 \
+  int32_t function(void *output, Value value, uint32_t count) {                \
+    mock_writes(#function, output, count, bits / 8);                           \
+    for (uint32_t i = 0; i < count; ++i)                                       \
+      mock_store(output, bits, i, value);                                      \
+    return 0;                                                                  \
+  }
 
 /// Returns the next multiple.
 static inline int64_t mock_up(int64_t value, int64_t align) {

@@ -199,12 +199,12 @@ BELOW(32)
 RELU(8)
 RELU(32)
 
-int32_t luna_mat_mul_i32i32o32(const int32_t *a, const int32_t *b,
-                               int32_t *output, uint32_t rows, uint32_t depth,
-                               uint32_t columns, uint32_t shift);
-int32_t luna_mat_mul_i32i32o32(const int32_t *a, const int32_t *b,
-                               int32_t *output, uint32_t rows, uint32_t depth,
-                               uint32_t columns, uint32_t shift) {
+int32_t luna_mat_mul_i32i32o32(const void *a, const void *b, void *output,
+                               uint32_t rows, uint32_t depth, uint32_t columns,
+                               uint32_t shift);
+int32_t luna_mat_mul_i32i32o32(const void *a, const void *b, void *output,
+                               uint32_t rows, uint32_t depth, uint32_t columns,
+                               uint32_t shift) {
   static const char name[] = "luna_mat_mul_i32i32o32";
   if (depth != 1)
     mock_refuse(name, "depth");
@@ -224,18 +224,10 @@ int32_t luna_mat_mul_i32i32o32(const int32_t *a, const int32_t *b,
 MATRIX(luna_mat_mul_i8i8o8, 8)
 MATRIX(luna_mat_mul_i8i8o32, 32)
 
-//===- Fills, copies, transfers -------------------------------------------===//
+//===- Fills and copies ---------------------------------------------------===//
 
-#define FILL(function, bits, Value)                                            \
-  int32_t function(void *output, Value value, uint32_t count);                 \
-  int32_t function(void *output, Value value, uint32_t count) {                \
-    mock_writes(#function, output, count, bits / 8);                           \
-    for (uint32_t i = 0; i < count; ++i)                                       \
-      mock_store(output, bits, i, value);                                      \
-    return 0;                                                                  \
-  }
-FILL(luna_memset_i8o8, 8, int8_t)
-FILL(luna_memset_i32o32, 32, int32_t)
+MOCK_FILL(luna_memset_i8o8, 8, int8_t)
+MOCK_FILL(luna_memset_i32o32, 32, int32_t)
 
 int32_t luna_memcpy_i8o8(void *output, const void *input, uint32_t bytes);
 int32_t luna_memcpy_i8o8(void *output, const void *input, uint32_t bytes) {
@@ -243,17 +235,4 @@ int32_t luna_memcpy_i8o8(void *output, const void *input, uint32_t bytes) {
   mock_writes("luna_memcpy_i8o8", output, bytes, 1);
   memmove(output, input, bytes);
   return 0;
-}
-
-void dma_cpy_async(int channel, void *target, void *source, int32_t bytes);
-void dma_cpy_async(int channel, void *target, void *source, int32_t bytes) {
-  if (channel != 0)
-    mock_refuse("dma_cpy_async", "channel");
-  mock_transfer("dma_cpy_async", target, source, bytes);
-}
-
-void dma_wait_complete(int channel);
-void dma_wait_complete(int channel) {
-  (void)channel;
-  mock_end_transfer("dma_wait_complete");
 }

@@ -228,22 +228,22 @@ BELOW(q31, 32)
 
 //===- Matrices, fills, copies --------------------------------------------===//
 
-int32_t luna_multi_vec_mul_q31_int32(const int32_t *a, const int32_t *b,
-                                     int32_t *output, uint32_t columns,
-                                     uint32_t rows, uint32_t shift);
-int32_t luna_multi_vec_mul_q31_int32(const int32_t *a, const int32_t *b,
-                                     int32_t *output, uint32_t columns,
-                                     uint32_t rows, uint32_t shift) {
+int32_t luna_multi_vec_mul_q31_int32(const void *a, const void *b, void *output,
+                                     uint32_t columns, uint32_t rows,
+                                     uint32_t shift);
+int32_t luna_multi_vec_mul_q31_int32(const void *a, const void *b, void *output,
+                                     uint32_t columns, uint32_t rows,
+                                     uint32_t shift) {
   return mock_multiply("luna_multi_vec_mul_q31_int32", a, 0, b, output, rows,
                        columns, shift);
 }
 
-int32_t luna_mat_mul_q31_int32(const int32_t *a, const int32_t *b,
-                               int32_t *output, uint32_t rows, uint32_t depth,
-                               uint32_t columns, uint32_t shift);
-int32_t luna_mat_mul_q31_int32(const int32_t *a, const int32_t *b,
-                               int32_t *output, uint32_t rows, uint32_t depth,
-                               uint32_t columns, uint32_t shift) {
+int32_t luna_mat_mul_q31_int32(const void *a, const void *b, void *output,
+                               uint32_t rows, uint32_t depth, uint32_t columns,
+                               uint32_t shift);
+int32_t luna_mat_mul_q31_int32(const void *a, const void *b, void *output,
+                               uint32_t rows, uint32_t depth, uint32_t columns,
+                               uint32_t shift) {
   static const char name[] = "luna_mat_mul_q31_int32";
   if (depth != 1)
     mock_refuse(name, "depth");
@@ -270,17 +270,9 @@ MATRIX(luna_mat_mul_q7_int8, 8)
 MATRIX(luna_mat_mul_q7_int16, 16)
 MATRIX(luna_mat_mul_q7_int32, 32)
 
-#define FILL(function, bits, Value)                                            \
-  int32_t function(void *output, Value value, uint32_t count);                 \
-  int32_t function(void *output, Value value, uint32_t count) {                \
-    mock_writes(#function, output, count, bits / 8);                           \
-    for (uint32_t i = 0; i < count; ++i)                                       \
-      mock_store(output, bits, i, value);                                      \
-    return 0;                                                                  \
-  }
-FILL(luna_memset, 8, int8_t)
-FILL(luna_memset_int16, 16, int16_t)
-FILL(luna_memset_int32, 32, int32_t)
+MOCK_FILL(luna_memset, 8, int8_t)
+MOCK_FILL(luna_memset_int16, 16, int16_t)
+MOCK_FILL(luna_memset_int32, 32, int32_t)
 
 int32_t luna_memcpy(void *output, void *input, int32_t bytes);
 int32_t luna_memcpy(void *output, void *input, int32_t bytes) {
@@ -288,17 +280,4 @@ int32_t luna_memcpy(void *output, void *input, int32_t bytes) {
   mock_writes("luna_memcpy", output, bytes, 1);
   memmove(output, input, (size_t)bytes);
   return 0;
-}
-
-void dma_cpy_async(int channel, void *target, void *source, int32_t bytes);
-void dma_cpy_async(int channel, void *target, void *source, int32_t bytes) {
-  if (channel != 0)
-    mock_refuse("dma_cpy_async", "channel");
-  mock_transfer("dma_cpy_async", target, source, bytes);
-}
-
-void dma_wait_complete(int channel);
-void dma_wait_complete(int channel) {
-  (void)channel;
-  mock_end_transfer("dma_wait_complete");
 }
