@@ -177,6 +177,16 @@ const char *luna_conv2d_layout(const LunaMachine *machine,
   return luna_launch_limits(machine, kind)->calls.weight_layout;
 }
 
+int32_t luna_conv2d_packed_layout(const LunaMachine *machine,
+                                  const LunaConv2dDesc *desc,
+                                  char text[LUNA_WEIGHT_LAYOUT_MAX + 1]) {
+  const char *order = luna_conv2d_layout(machine, desc);
+  int32_t rows = luna_weight_layout_rows(order, desc->weight_layout);
+  if (rows == 0 || !luna_weight_layout_cut(order, rows, text))
+    snprintf(text, LUNA_WEIGHT_LAYOUT_MAX + 1, "%s", order);
+  return rows;
+}
+
 void luna_conv2d_weights(const LunaConv2dDesc *desc,
                          int32_t extents[LUNA_WEIGHT_AXES]) {
   bool is_depthwise = desc->kind == LUNA_CONV_DEPTHWISE;

@@ -1,6 +1,5 @@
 #include "weight_order.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "luna-c/ops.h"
@@ -15,10 +14,7 @@ LunaWeightOrder luna_weight_order(const LunaMachine *machine,
   if (!luna_op_is(op, LUNA_OP_LUNA_CONV2D) || !luna_unit_desc_read(op, &desc) ||
       !luna_tiling_pack(machine, &desc.as.conv2d))
     return order;
-  const char *text = luna_conv2d_layout(machine, &desc.as.conv2d);
-  int32_t rows = luna_weight_layout_rows(text, desc.as.conv2d.weight_layout);
-  if (rows == 0 || !luna_weight_layout_cut(text, rows, order.text))
-    snprintf(order.text, sizeof order.text, "%s", text);
+  luna_conv2d_packed_layout(machine, &desc.as.conv2d, order.text);
   memcpy(order.layout, desc.as.conv2d.weight_layout, sizeof order.layout);
   order.is_depthwise = desc.as.conv2d.kind == LUNA_CONV_DEPTHWISE;
   luna_conv2d_weights(&desc.as.conv2d, order.extents);

@@ -11,12 +11,7 @@
 
 const uint8_t *luna_verify_constant(LunaSide *side, MlirValue value) {
   LunaRuns runs = luna_side_read(side, luna_side_get(side, value).pointer);
-  for (uint32_t i = 0; i < runs.count; ++i)
-    if (luna_term_kind(side->terms, runs.items[i].value.term) !=
-        LUNA_TERM_BYTES)
-      return NULL;
-  return runs.count > 0 ? luna_side_constant(side, runs.items, runs.count)
-                        : NULL;
+  return luna_side_constant(side, &runs);
 }
 
 bool luna_verify_is_folded(MlirOperation op) {
@@ -257,19 +252,14 @@ static bool is_zero(LunaSide *side, MlirValue bias, const int32_t *unfolded) {
 // Records a bias as an operand of one number for each channel.
 static void record_unfolded(LunaRecord *record, MlirValue bias,
                             const int32_t *unfolded) {
-  LunaSide *side = record->side;
   MlirType type = mlirValueGetType(bias);
-  int64_t bytes = luna_shaped_bytes(type) / rows_of(bias);
-  int64_t channels = bytes / (int64_t)sizeof *unfolded;
-  LunaTerm term =
-      luna_term_bytes(side->terms, (const uint8_t *)unfolded, bytes);
-  LunaRuns runs = luna_runs_of(side->arena, (LunaByte){term, 0}, bytes);
-  luna_record_pointer(
+  int64_t channels =
+      luna_shaped_bytes(type) / rows_of(bias) / (int64_t)sizeof *unfolded;
+  luna_record_constant(
       record,
       mlirRankedTensorTypeGet(1, &channels, mlirShapedTypeGetElementType(type),
-                              mlirAttributeGetNull())
-          .ptr);
-  luna_record_term(record, luna_side_sequence(side, &runs));
+                              mlirAttributeGetNull()),
+      (const uint8_t *)unfolded);
 }
 
 // Returns true if an operator has a bias that is not zero.

@@ -125,8 +125,9 @@ static uint32_t constant_runs(const LunaSide *side, const LunaRuns *runs,
   return next - first;
 }
 
-const uint8_t *luna_side_constant(LunaSide *side, const LunaRun *runs,
-                                  uint32_t count) {
+// The bytes of consecutive constant runs.
+static const uint8_t *constant_bytes(LunaSide *side, const LunaRun *runs,
+                                     uint32_t count) {
   int64_t length = 0;
   if (count == 1)
     return luna_term_content(side->terms, runs->value.term, &length) +
@@ -141,6 +142,12 @@ const uint8_t *luna_side_constant(LunaSide *side, const LunaRun *runs,
   return bytes;
 }
 
+const uint8_t *luna_side_constant(LunaSide *side, const LunaRuns *runs) {
+  return runs->count > 0 && constant_runs(side, runs, 0) == runs->count
+             ? constant_bytes(side, runs->items, runs->count)
+             : NULL;
+}
+
 // The term of consecutive constant runs.
 static LunaTerm constant_term(LunaSide *side, const LunaRun *runs,
                               uint32_t count) {
@@ -149,7 +156,7 @@ static LunaTerm constant_term(LunaSide *side, const LunaRun *runs,
   luna_term_content(side->terms, runs->value.term, &length);
   if (count == 1 && length == byte_count)
     return runs->value.term;
-  return luna_term_bytes(side->terms, luna_side_constant(side, runs, count),
+  return luna_term_bytes(side->terms, constant_bytes(side, runs, count),
                          byte_count);
 }
 

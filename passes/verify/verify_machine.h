@@ -267,9 +267,9 @@ LunaRuns luna_side_by_content(LunaSide *side, LunaRuns runs);
 /// Returns the term of a sequence of values, with constants by content.
 LunaTerm luna_side_sequence(LunaSide *side, const LunaRuns *runs);
 
-/// Returns the bytes of `count` consecutive runs, all of them constant.
-const uint8_t *luna_side_constant(LunaSide *side, const LunaRun *runs,
-                                  uint32_t count);
+/// Returns the bytes of runs if there are any and all of them are constant,
+/// else NULL.
+const uint8_t *luna_side_constant(LunaSide *side, const LunaRuns *runs);
 
 /// Sets the pointer of the result of `op`, a view of a memref. Returns false,
 /// with an error, if its semantics are unknown.
@@ -291,6 +291,9 @@ void luna_record_word(LunaRecord *record, uint64_t word);
 void luna_record_pointer(LunaRecord *record, const void *pointer);
 /// Adds a term and the loops on which it depends.
 void luna_record_term(LunaRecord *record, LunaTerm term);
+/// Adds an operand of a tensor type that has these bytes.
+void luna_record_constant(LunaRecord *record, MlirType type,
+                          const uint8_t *bytes);
 /// Adds the name of an operator and its attributes, except offsets and tilings.
 void luna_record_head(LunaRecord *record, LunaTermKind kind, MlirOperation op);
 /// Adds a region: its operators, with values renumbered. Scalars from outside

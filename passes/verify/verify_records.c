@@ -16,6 +16,16 @@ void luna_record_pointer(LunaRecord *record, const void *pointer) {
   luna_record_word(record, (uint64_t)(uintptr_t)pointer);
 }
 
+void luna_record_constant(LunaRecord *record, MlirType type,
+                          const uint8_t *bytes) {
+  LunaSide *side = record->side;
+  int64_t count = luna_shaped_bytes(type);
+  LunaTerm term = luna_term_bytes(side->terms, bytes, count);
+  LunaRuns runs = luna_runs_of(side->arena, (LunaByte){term, 0}, count);
+  luna_record_pointer(record, type.ptr);
+  luna_record_term(record, luna_side_sequence(side, &runs));
+}
+
 // Attributes that do not affect results: offsets, names, tilings, and a hint
 // for caches, which upstream's reader and builders do not write alike.
 static bool is_about_place(MlirStringRef name) {

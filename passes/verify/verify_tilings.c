@@ -98,11 +98,8 @@ static bool check_packing(const Product *product, const LunaMachine *machine,
   bool is_cut = tiling->out_c < product->extents[2];
   if (!text.data)
     return true;
-  char cut[LUNA_WEIGHT_LAYOUT_MAX + 1];
-  const char *order = luna_conv2d_layout(machine, desc);
-  int32_t rows = luna_weight_layout_rows(order, desc->weight_layout);
-  if (rows > 0 && luna_weight_layout_cut(order, rows, cut))
-    order = cut;
+  char order[LUNA_WEIGHT_LAYOUT_MAX + 1];
+  int32_t rows = luna_conv2d_packed_layout(machine, desc, order);
   if (!mlirStringRefEqual(text, luna_str(order)))
     return luna_verify_error(product->op,
                              "machine '%s' reads weights in the order %s",

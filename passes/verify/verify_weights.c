@@ -166,16 +166,10 @@ LunaPlainWeights luna_verify_weights(LunaSide *side, MlirOperation op) {
 }
 
 bool luna_record_weights(LunaRecord *record, MlirOperation op, intptr_t i) {
-  LunaSide *side = record->side;
   if (!are_packed(op) || i != luna_unit_operand_index(op, LUNA_ROLE_WEIGHT))
     return false;
-  LunaPlainWeights weights = luna_verify_weights(side, op);
-  if (!weights.bytes)
-    return false;
-  int64_t count = luna_shaped_bytes(weights.type);
-  LunaTerm term = luna_term_bytes(side->terms, weights.bytes, count);
-  LunaRuns runs = luna_runs_of(side->arena, (LunaByte){term, 0}, count);
-  luna_record_pointer(record, weights.type.ptr);
-  luna_record_term(record, luna_side_sequence(side, &runs));
-  return true;
+  LunaPlainWeights weights = luna_verify_weights(record->side, op);
+  if (weights.bytes)
+    luna_record_constant(record, weights.type, weights.bytes);
+  return weights.bytes != NULL;
 }

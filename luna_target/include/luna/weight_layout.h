@@ -78,6 +78,13 @@ int32_t luna_conv2d_multiplier(const LunaConv2dDesc *desc);
 const char *luna_conv2d_layout(const LunaMachine *machine,
                                const LunaConv2dDesc *desc);
 
+/// Writes the order in which the weights of a convolution are packed: that, or
+/// blocks of rows of it if its `weight_layout` is. Returns the rows of a block,
+/// else 0.
+int32_t luna_conv2d_packed_layout(const LunaMachine *machine,
+                                  const LunaConv2dDesc *desc,
+                                  char text[LUNA_WEIGHT_LAYOUT_MAX + 1]);
+
 /// Writes the extents of a convolution's weights, packed or not.
 void luna_conv2d_weights(const LunaConv2dDesc *desc,
                          int32_t extents[LUNA_WEIGHT_AXES]);
