@@ -180,16 +180,22 @@ static bool find_calls(const LunaMachine *machine, const LunaEltwiseDesc *desc,
   return true;
 }
 
+static LunaEltwiseDesc with_scratch(const LunaEltwiseDesc *desc,
+                                    int64_t bytes) {
+  LunaEltwiseDesc result = *desc;
+  result.scratch = (LunaTensorDesc){.type = LUNA_TYPE_I8,
+                                    .dims = {1, 1, 1, (int32_t)bytes},
+                                    .strides = {1, 1, 1, 1}};
+  return result;
+}
+
 // Returns the cycles of the calls with a scratch; UINT64_MAX if it is too small
 // or the machine lacks one of them.
 static uint64_t cycles_with(const LunaMachine *machine,
                             const LunaEltwiseDesc *desc, bool are_shifts,
                             int64_t bytes) {
   LunaEltwiseChain chain;
-  LunaEltwiseDesc on_unit = *desc;
-  on_unit.scratch = (LunaTensorDesc){.type = LUNA_TYPE_I8,
-                                     .dims = {1, 1, 1, (int32_t)bytes},
-                                     .strides = {1, 1, 1, 1}};
+  const LunaEltwiseDesc on_unit = with_scratch(desc, bytes);
   bool fits = are_shifts ? luna_eltwise_has_launches(&on_unit) &&
                                luna_eltwise_is_native(machine, &on_unit)
                          : luna_eltwise_is_chain(machine, &on_unit, &chain);
@@ -216,4 +222,13 @@ int64_t luna_finish_eltwise_bytes(const LunaMachine *machine,
   while (cycles_with(machine, desc, calls.are_shifts, bytes / 2) <= most_cycles)
     bytes /= 2;
   return bytes;
+}
+
+uint64_t luna_finish_eltwise_cycles(const LunaMachine *machine,
+                                    const LunaEltwiseDesc *desc,
+                                    LunaPlace place, int64_t limit_bytes) {
+  int64_t bytes = luna_finish_eltwise_bytes(machine, desc, place, limit_bytes);
+  const LunaEltwiseDesc on_unit = with_scratch(desc, bytes);
+  return luna_cost_cycles(
+      luna_cost_eltwise(machine, bytes > 0 ? &on_unit : desc));
 }

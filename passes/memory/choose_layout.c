@@ -143,16 +143,6 @@ static bool read_fill(MlirOperation op, LunaFillDesc *desc) {
          mlirAttributeIsAInteger(value) && luna_fill_desc_read(op, desc);
 }
 
-// Has the unit compute a sum by calls where it will.
-static void add_scratch(const Chooser *chooser, LunaEltwiseDesc *desc) {
-  int64_t bytes = luna_finish_eltwise_bytes(
-      chooser->machine, desc, chooser->place, chooser->scratch_limit_bytes);
-  if (bytes > 0)
-    desc->scratch = (LunaTensorDesc){.type = LUNA_TYPE_I8,
-                                     .dims = {1, 1, 1, (int32_t)bytes},
-                                     .strides = {1, 1, 1, 1}};
-}
-
 // Operators are not tiled yet. One that cannot be is refused later.
 static uint64_t unit_price(const Chooser *chooser, MlirOperation op) {
   LunaUnitDesc desc;
@@ -167,7 +157,9 @@ static uint64_t unit_price(const Chooser *chooser, MlirOperation op) {
                         &error))
     return 0;
   if (desc.unit_class == LUNA_UNIT_ELTWISE)
-    add_scratch(chooser, &desc.as.eltwise);
+    return luna_finish_eltwise_cycles(chooser->machine, &desc.as.eltwise,
+                                      chooser->place,
+                                      chooser->scratch_limit_bytes);
   return luna_cost_cycles(info->cost(chooser->machine, &desc.as));
 }
 
@@ -244,7 +236,7 @@ static const LunaOptionDesc options[OPT_COUNT] = {
     {.name = "scratch-bytes",
      .help = "most bytes of scratch that prices give an operator",
      .kind = LUNA_OPTION_INT64,
-     .int_default = 65536},
+     .int_default = LUNA_PRICED_SCRATCH_BYTES},
     LUNA_PLACE_OPTION,
 };
 static const char *const dialects[] = {"luna", "memref", NULL};

@@ -11,6 +11,9 @@
 /// its launches take more than the stalls of simpler transfers.
 enum { LUNA_SCRATCH_BYTES = 4096 };
 
+/// The most that prices give an operator whose scratch is not known yet.
+enum { LUNA_PRICED_SCRATCH_BYTES = 65536 };
+
 /// How operators are tiled.
 typedef struct LunaTileOptions {
   LunaPlace place;

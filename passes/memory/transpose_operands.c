@@ -28,9 +28,6 @@
 
 enum { OPT_MACHINE, OPT_LAYOUT, OPT_COUNT };
 
-// The scratch that prices give an operator, as in luna-choose-layout.
-enum { PRICED_SCRATCH_BYTES = 65536 };
-
 // An activation of an operator.
 typedef struct Activation {
   intptr_t operand;
@@ -121,14 +118,8 @@ static uint64_t cycles_of(const LunaMachine *machine, MlirOperation op) {
   LunaUnitDesc desc;
   if (!luna_unit_desc_read(op, &desc))
     return 0;
-  int64_t bytes = luna_finish_eltwise_bytes(
-      machine, &desc.as.eltwise, LUNA_PLACE_AUTO, PRICED_SCRATCH_BYTES);
-  if (bytes > 0)
-    desc.as.eltwise.scratch =
-        (LunaTensorDesc){.type = LUNA_TYPE_I8,
-                         .dims = {1, 1, 1, (int32_t)bytes},
-                         .strides = {1, 1, 1, 1}};
-  return luna_cost_cycles(luna_cost_eltwise(machine, &desc.as.eltwise));
+  return luna_finish_eltwise_cycles(machine, &desc.as.eltwise, LUNA_PLACE_AUTO,
+                                    LUNA_PRICED_SCRATCH_BYTES);
 }
 
 static uint64_t copy_cycles(const LunaMachine *machine,

@@ -49,6 +49,12 @@ int64_t luna_finish_eltwise_bytes(const LunaMachine *machine,
                                   const LunaEltwiseDesc *desc, LunaPlace place,
                                   int64_t limit_bytes);
 
+/// Returns the cycles of such an operator, or of a native one, with that
+/// scratch.
+uint64_t luna_finish_eltwise_cycles(const LunaMachine *machine,
+                                    const LunaEltwiseDesc *desc,
+                                    LunaPlace place, int64_t limit_bytes);
+
 /// Why the core does what the unit does of other operators.
 typedef struct LunaFinishReason {
   char text[96]; ///< "the machine has no 'multi_vec_mul' from i32 to i32"
