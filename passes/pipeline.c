@@ -47,8 +47,8 @@ static const char fold_constants[] = ",luna-fold-constants,";
 static const char quantize[] =
     ",func.func(luna-quantize-to-linalg{machine={%machine} integers=true})";
 static const char to_luna[] =
-    "func.func(luna-check-input,tosa-to-luna{machine={%machine}},"
-    "luna-form-calls{machine={%machine} layout=%layout}),";
+    "func.func(luna-check-input,"
+    "tosa-to-luna{machine={%machine} layout=%layout}),";
 static const char on_linalg[] = ",func.func(luna-drop-dead-inits),";
 
 static const char on_memrefs[] = ",func.func(luna-fix-layouts),";

@@ -274,6 +274,34 @@ bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc) {
   return true;
 }
 
+// Returns the memref that a tensor will be.
+static MlirType buffer_type(MlirType tensor) {
+  int64_t dims[LUNA_RANK_MAX];
+  intptr_t rank = mlirShapedTypeGetRank(tensor);
+  for (intptr_t i = 0; i < rank; ++i)
+    dims[i] = mlirShapedTypeGetDimSize(tensor, i);
+  return mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(tensor), rank,
+                                     dims, mlirAttributeGetNull());
+}
+
+bool luna_unit_desc_read_tensors(MlirOperation op, LunaUnitDesc *desc) {
+  int count = 0;
+  MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
+  luna_unit_desc_read_attributes(op, desc);
+  const LunaUnitOperand *rows =
+      luna_unit_class_operands(desc->unit_class, &count);
+  luna_unit_operands(op, operands);
+  for (int i = 0; i < count; ++i) {
+    LunaTensorDesc *operand = luna_unit_desc_operand(desc, &rows[i]);
+    if (mlirValueIsNull(operands[i]))
+      continue;
+    if (!luna_tensor_desc_from_type(buffer_type(mlirValueGetType(operands[i])),
+                                    operand))
+      return false;
+  }
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Copies and fills
 //===----------------------------------------------------------------------===//

@@ -20,6 +20,10 @@ bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc);
 /// descriptors are zero.
 void luna_unit_desc_read_attributes(MlirOperation op, LunaUnitDesc *desc);
 
+/// As luna_unit_desc_read, of an operator on tensors, all of them row-major;
+/// emits nothing.
+bool luna_unit_desc_read_tensors(MlirOperation op, LunaUnitDesc *desc);
+
 /// Returns the tensor descriptor of operand `row` of `desc`.
 LunaTensorDesc *luna_unit_desc_operand(LunaUnitDesc *desc,
                                        const LunaUnitOperand *row);

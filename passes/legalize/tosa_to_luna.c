@@ -8,17 +8,25 @@
 // before a max pooling or of the channels of an elementwise operator. A luna
 // operator that a reader made absorbs the clamps after it. The average of a
 // whole image is a product with ones where the machine takes fewer cycles for
-// it. docs/operators.md lists the conversions. Refuses: nothing. Options:
-// machine=NAME|FILE.xml. Example: lit_tests/passes/tosa-to-luna/doc.mlir.
+// it. docs/operators.md lists the conversions. With layout=calls, operators of
+// the unit are written in the form that the vendor's library has calls for
+// (luna/call_form.h), a product by constants as a convolution by 1x1 kernels of
+// an image of one row, whose columns are the rows of the left matrix; what has
+// no such form is left to the core, with a remark. Refuses: nothing. Options:
+// machine=NAME|FILE.xml; layout, as of luna-choose-layout. Example:
+// lit_tests/passes/tosa-to-luna/doc.mlir.
 
 #include "tosa_to_luna.h"
+
+#include <string.h>
+
 #include "luna-c/ops.h"
 #include "luna/arena.h"
 #include "luna/passes.h"
 #include "luna/vector.h"
 #include "machine_option.h"
 
-enum { OPT_MACHINE, OPT_COUNT };
+enum { OPT_MACHINE, OPT_LAYOUT, OPT_COUNT };
 
 // All ops under the function that the pass looks at (TOSA's, and generic ones
 // that may requantise), parents and producers first.
@@ -61,7 +69,8 @@ static bool (*const rewrites[])(const LunaTosaChain *chain) = {
 #include "luna/units.def"
 };
 
-static bool rewrite(MlirOperation root, const LunaMachine *machine) {
+static bool rewrite(MlirOperation root, const LunaMachine *machine,
+                    bool wants_calls) {
   if (mlirOperationGetNumResults(root) != 1 ||
       (mlirOperationGetNumRegions(root) > 0 &&
        !luna_op_is(root, LUNA_OP_LINALG_GENERIC)))
@@ -70,6 +79,7 @@ static bool rewrite(MlirOperation root, const LunaMachine *machine) {
   if (!luna_tosa_chain(root, &chain))
     chain = (LunaTosaChain){.root = root};
   chain.machine = machine;
+  chain.wants_calls = wants_calls;
   for (size_t i = 0; i < sizeof rewrites / sizeof rewrites[0]; ++i)
     if (rewrites[i](&chain))
       return true;
@@ -92,18 +102,26 @@ static void fuse_clamps(OpList *list) {
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
   const LunaMachine *machine = luna_machine_of_option(&options[OPT_MACHINE]);
+  bool wants_calls = strcmp(options[OPT_LAYOUT].string, "calls") == 0;
   OpList list = {0};
   luna_walk(func, collect, &list);
   fuse_clamps(&list);
   for (uint64_t i = list.count; i-- > 0;)
-    if (is_dead(list.items[i]) || rewrite(list.items[i], machine))
+    if (is_dead(list.items[i]) || rewrite(list.items[i], machine, wants_calls))
       mlirOperationDestroy(list.items[i]);
+  if (wants_calls)
+    luna_tosa_form_calls(func, machine);
   luna_arena_destroy(&list.arena);
   return mlirLogicalResultSuccess();
 }
 
 static const LunaOptionDesc options[OPT_COUNT] = {
     [OPT_MACHINE] = LUNA_MACHINE_OPTION,
+    [OPT_LAYOUT] = {.name = "layout",
+                    .help = "as of luna-choose-layout: with calls, operators "
+                            "become those that the vendor's library has",
+                    .kind = LUNA_OPTION_STRING,
+                    .string_default = "auto"},
 };
 static const char *const dialects[] = {"arith",  "linalg", "luna",
                                        "tensor", "tosa",   NULL};

@@ -141,11 +141,24 @@ typedef struct LunaTosaChain {
   /// Dense 2xCxi32, or Cxf32 in mode float, if the requant is per channel.
   MlirAttribute table;
   const LunaMachine *machine; ///< not set by luna_tosa_chain
+  bool wants_calls;           ///< of the vendor's library; nor is this
 } LunaTosaChain;
 
 /// Matches backwards from `root` to an operator with 32-bit results: through
 /// clamps and a rescale from 32 bits, or none if root is the operator.
 bool luna_tosa_chain(MlirOperation root, LunaTosaChain *chain);
+
+//===----------------------------------------------------------------------===//
+// Calls of the vendor's library (tosa_to_luna_calls.c)
+//===----------------------------------------------------------------------===//
+
+/// Returns true if the chain wants no calls, or the unit operator of `spec`,
+/// with the type of the root's result or another, has some; else remarks that
+/// the core computes it.
+bool luna_tosa_fits_calls(const LunaTosaChain *chain, const LunaTosaUnit *spec,
+                          MlirType type);
+/// Writes the operators of a function in the form that has calls.
+void luna_tosa_form_calls(MlirOperation func, const LunaMachine *machine);
 
 //===----------------------------------------------------------------------===//
 // Convolutions (tosa_to_luna_match.c)

@@ -6,6 +6,7 @@
 
 #include "luna-c/build_scalar.h"
 #include "luna-c/ops.h"
+#include "luna/call_form.h"
 #include "luna/cost.h"
 #include "luna/finish.h"
 #include "mlir-c/Dialect/Linalg.h"
@@ -212,7 +213,10 @@ bool luna_tosa_rewrite_average(const LunaTosaChain *chain,
   if (!has_sums(pool))
     return false;
   LunaUnitDesc unit = sums_of(pool, result);
-  if (!sums_are_cheaper(chain->machine, pool, &unit, result))
+  LunaCallForm form;
+  if (!sums_are_cheaper(chain->machine, pool, &unit, result) ||
+      (chain->wants_calls && unit.unit_class == LUNA_UNIT_CONV2D &&
+       !luna_call_form(chain->machine, &unit.as.conv2d, &form)))
     return false;
   if (unit.unit_class == LUNA_UNIT_MATMUL)
     build_product(chain->root, pool);

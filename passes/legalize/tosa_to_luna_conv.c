@@ -103,8 +103,10 @@ static bool rewrite_fully_connected(const LunaTosaChain *chain,
                      mlirUnitAttrGet(context));
   luna_tosa_add_int(&spec.attributes, context, "lhs_zp", conv->input_zp, 0);
   luna_tosa_add_int(&spec.attributes, context, "rhs_zp", conv->weight_zp, 0);
-  MlirValue product = luna_tosa_make_unit(
-      &spec, luna_tensor_type(luna_element_of(result), &product_shape));
+  MlirType type = luna_tensor_type(luna_element_of(result), &product_shape);
+  if (!luna_tosa_fits_calls(chain, &spec, type))
+    return false;
+  MlirValue product = luna_tosa_make_unit(&spec, type);
   mlirValueReplaceAllUsesOfWith(
       result, luna_build_reshape(&spec.builder, product, &result_shape));
   return true;
@@ -141,6 +143,8 @@ bool luna_tosa_rewrite_conv2d(const LunaTosaChain *chain) {
   luna_tosa_add_ints(attributes, context, "pad", conv.pad, 4, 0);
   luna_tosa_add_int(attributes, context, "input_zp", conv.input_zp, 0);
   luna_tosa_add_int(attributes, context, "weight_zp", conv.weight_zp, 0);
+  if (!luna_tosa_fits_calls(chain, &spec, mlirValueGetType(result)))
+    return false;
   luna_tosa_replace_images(chain->root, &spec);
   return true;
 }
@@ -170,6 +174,10 @@ bool luna_tosa_rewrite_matmul(const LunaTosaChain *chain) {
     return false;
   luna_tosa_add_int(&spec.attributes, context, "lhs_zp", lhs_zp, 0);
   luna_tosa_add_int(&spec.attributes, context, "rhs_zp", rhs_zp, 0);
+  if (!luna_tosa_fits_calls(
+          chain, &spec,
+          mlirValueGetType(mlirOperationGetResult(chain->root, 0))))
+    return false;
   luna_tosa_replace(chain->root, &spec);
   return true;
 }

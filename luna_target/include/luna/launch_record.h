@@ -87,9 +87,10 @@ typedef struct LunaLaunchRecord {
 } LunaLaunchRecord;
 
 /// Returns true if the output has planes: its channels are outside of its rows
-/// and columns. `strides` are those of y, x and channel.
+/// and columns. `strides` are those of y, x and channel; of an image of one row,
+/// those of y and channel are equal.
 static inline int luna_strides_have_planes(const int32_t strides[3]) {
-  return strides[2] > strides[0] && strides[2] > strides[1];
+  return strides[2] >= strides[0] && strides[2] > strides[1];
 }
 
 /// Returns true if a box with these strides of y, x and channel, in elements,

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-calls{layout=calls}))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(tosa-to-luna{layout=calls}))' | FileCheck %s
 
 // One axis alone; the channels of a depthwise kernel are innermost, and it keeps
 // its padding before the input.

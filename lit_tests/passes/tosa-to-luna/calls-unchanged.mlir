@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-form-calls{layout=calls}))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(tosa-to-luna{layout=calls}))' | FileCheck %s
 
 // Products of two tensors, and of several images, are no convolutions.
 // CHECK-LABEL: func.func @matrices(
