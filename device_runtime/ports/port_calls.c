@@ -191,28 +191,15 @@ static int32_t count_of(const LunaTensorDesc *desc) {
   return desc->dims[0] * desc->dims[1] * desc->dims[2] * desc->dims[3];
 }
 
-// Returns true if the elements lie side by side, in the order of `strides` from
-// the largest to the smallest, as those of `other` do.
-static int lie_alike(const LunaTensorDesc *desc, const LunaTensorDesc *other) {
-  int32_t last = 0;
-  for (int i = 0; i < 4; ++i) {
-    if (desc->dims[i] != other->dims[i] ||
-        (desc->dims[i] > 1 && desc->strides[i] != other->strides[i]))
-      return 0;
-    last += (desc->dims[i] - 1) * desc->strides[i];
-  }
-  return last + 1 == count_of(desc);
-}
-
 // Returns false if operands are scaled, or do not lie side by side in one
 // order.
 static int is_vector_call(const LunaEltwiseDesc *desc) {
   return desc->lhs_multiplier == 0 && desc->rhs_multiplier == 0 &&
          desc->lhs_zero_point == 0 && desc->rhs_zero_point == 0 &&
-         lie_alike(&desc->output, &desc->lhs) &&
+         luna_tensors_lie_alike(&desc->output, &desc->lhs) &&
          (desc->kind == LUNA_ELTWISE_SCALE ||
           (desc->lhs.type == desc->rhs.type &&
-           lie_alike(&desc->output, &desc->rhs)));
+           luna_tensors_lie_alike(&desc->output, &desc->rhs)));
 }
 
 void luna_unit_start_eltwise(const LunaEltwiseDesc *desc, const void *lhs,
@@ -278,7 +265,7 @@ void luna_unit_start_copy(const LunaCopyDesc *desc, const void *source,
                           void *target) {
   int32_t bytes = luna_element_bytes(desc->source.type);
   int32_t count = count_of(&desc->source), at[4] = {0};
-  if (lie_alike(&desc->source, &desc->target))
+  if (luna_tensors_lie_alike(&desc->source, &desc->target))
     luna_port_copy(target, source, (uint32_t)(count * bytes));
   else if (count > 0)
     do
@@ -292,7 +279,7 @@ void luna_unit_start_fill(const LunaFillDesc *desc, void *target) {
   const int32_t value[2] = {desc->value_low, desc->value_high};
   int32_t bytes = luna_element_bytes(desc->target.type);
   int32_t count = count_of(&desc->target), at[4] = {0};
-  if (bytes <= 4 && lie_alike(&desc->target, &desc->target) &&
+  if (bytes <= 4 && luna_tensors_lie_alike(&desc->target, &desc->target) &&
       luna_port_fill(target, 8 * bytes, desc->value_low, (uint32_t)count))
     return;
   if (count > 0)

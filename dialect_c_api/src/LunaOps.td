@@ -154,6 +154,8 @@ class Luna_EltwiseOp<string mnemonic, string text> : Luna_UnitOp<mnemonic> {
     broadcasts. An input of 2 or more channels (the last dimension) may have
     fewer than the output: its zero point pads it there. `scratch`, added by
     `luna-tile-operators`, takes inputs that the unit shifts, piece by piece.
+    With `on_core` the core computes it: `luna-transpose-operands` adds that
+    where the machine's library has no call.
   }];
   let arguments = (ins
     Luna_Shaped:$lhs, Luna_Shaped:$rhs, Optional<Luna_Scratch>:$scratch,
@@ -165,7 +167,7 @@ class Luna_EltwiseOp<string mnemonic, string text> : Luna_UnitOp<mnemonic> {
     DefaultValuedAttr<I32Attr, "0">:$rhs_multiplier,
     DefaultValuedAttr<I32Attr, "0">:$rhs_shift,
     DefaultValuedAttr<I32Attr, "0">:$input_rounding,
-    Luna_RequantAttr:$requant,
+    Luna_RequantAttr:$requant, UnitAttr:$on_core,
     OptionalAttr<FlatSymbolRefAttr>:$params);
   let assemblyFormat = [{
     `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`

@@ -2,7 +2,8 @@
 // files of its inputs in turn, then those of its outputs. What the model is,
 // model.h says, which bench/port-run writes: MODEL_HEADER, MODEL_<what> for
 // LUNA_MODEL_<NAME>_<what>, MODEL_INPUTS and MODEL_OUTPUTS, the sizes of both,
-// and model_call, its entry with arrays.
+// and model_call, its entry with arrays. BEHIND_ARENA_BYTES is how much more
+// shared memory there is.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +52,8 @@ int main(int argc, char **argv) {
     OUTPUTS = sizeof output_bytes / sizeof *output_bytes,
   };
   void *inputs[INPUTS], *outputs[OUTPUTS];
-  uint8_t *arena = allocate(MODEL_ARENA_BYTES);
+  const size_t shared_bytes = MODEL_ARENA_BYTES + BEHIND_ARENA_BYTES;
+  uint8_t *arena = allocate(shared_bytes);
   void *psram = allocate(MODEL_PSRAM_BYTES), *state = NULL;
   if (argc != 1 + INPUTS + OUTPUTS) {
     fprintf(stderr, "usage: %s INPUT… OUTPUT…\n", argv[0]);
@@ -65,7 +67,7 @@ int main(int argc, char **argv) {
   }
   for (int i = 0; i < OUTPUTS; ++i)
     outputs[i] = allocate(output_bytes[i]);
-  luna_set_sharedmem(arena, MODEL_ARENA_BYTES);
+  luna_set_sharedmem(arena, (uint32_t)shared_bytes);
   luna_set_check_enable(1);
   model_init(psram, state);
   model_call(inputs, outputs, arena, psram, state);

@@ -207,7 +207,7 @@ int64_t luna_finish_eltwise_bytes(const LunaMachine *machine,
                                   const LunaEltwiseDesc *desc, LunaPlace place,
                                   int64_t limit_bytes) {
   Calls calls;
-  if (luna_eltwise_is_native(machine, desc) ||
+  if (desc->on_core || luna_eltwise_is_native(machine, desc) ||
       !find_calls(machine, desc, place, &calls))
     return 0;
   int64_t bytes = calls.bytes < limit_bytes ? calls.bytes : limit_bytes;

@@ -88,6 +88,8 @@ static bool explain_eltwise(const LunaMachine *machine,
     return false;
   if (place == LUNA_PLACE_CORE)
     set_text(reason, by_option);
+  else if (desc->on_core)
+    set_text(reason, "the library has no call for how its operands lie");
   else if (desc->requant.mode == LUNA_REQUANT_FLOAT)
     set_text(reason, requant_text(&desc->requant));
   else if (!luna_eltwise_chain(desc, &chain))

@@ -239,6 +239,8 @@ bool luna_eltwise_is_native(const LunaMachine *machine,
   bool is_scaled = desc->lhs_multiplier != 0 || desc->rhs_multiplier != 0;
   bool is_shifted = desc->lhs_zero_point != 0 || desc->rhs_zero_point != 0;
   bool has_launches = luna_eltwise_has_launches(desc);
+  if (desc->on_core)
+    return false;
   if (!has_launches && luna_eltwise_has_chain(desc, &chain))
     return luna_machine_has_chain(machine, &chain.chain);
   return (machine->requant_multiplier || (!is_scaled && !is_shifted) ||

@@ -60,8 +60,6 @@ static void every_word_of_a_descriptor_has_one_row(void) {
       take_words(is_taken, attributes[i].offset_bytes,
                  attributes[i].word_count * sizeof(int32_t));
     // What the lowering finds by the machine.
-    if (c == LUNA_UNIT_ELTWISE)
-      take_words(is_taken, offsetof(LunaEltwiseDesc, on_core), sizeof(int32_t));
     if (c == LUNA_UNIT_TABLE)
       take_words(is_taken, offsetof(LunaTableDesc, on_core), sizeof(int32_t));
     if (c == LUNA_UNIT_POOL)
@@ -102,6 +100,9 @@ static void only_elementwise_operators_work_in_place(void) {
     desc.as.eltwise.requant.mode = LUNA_REQUANT_FLOAT;
     CHECK(!luna_eltwise_is_native(&machine, &desc.as.eltwise));
     CHECK(luna_unit_works_in_place(&machine, &desc));
+    desc.as.eltwise.requant.mode = LUNA_REQUANT_NONE;
+    desc.as.eltwise.on_core = 1;
+    CHECK(!luna_eltwise_is_native(&machine, &desc.as.eltwise));
     desc = (LunaUnitDesc){.unit_class = LUNA_UNIT_TABLE};
     CHECK_EQ(luna_unit_works_in_place(&machine, &desc), machine.table_in_place);
     static const LunaUnitClass windows[] = {LUNA_UNIT_CONV2D, LUNA_UNIT_MATMUL,

@@ -1,14 +1,15 @@
 // luna-transpose-operands: gives calls of the vendor's library planes.
 //
 // In: a function with memories, before weights are packed. Out: with
-// layout=calls, an input of a convolution that lies otherwise is copied to
-// planes before it, and a result from planes after it, where its launches can
-// be calls then; so are operands of elementwise operators beside others
-// that are planes, where that takes fewer cycles. Rows of channels are
-// left where memrefs are reshaped, and where the caller has or wants them
-// (luna-choose-layout). Refuses: nothing. Options: machine=NAME|FILE.xml;
-// layout, as of luna-choose-layout. Example:
-// lit_tests/passes/luna-transpose-operands/doc.mlir
+// layout=calls, an input of a convolution or max pooling that lies otherwise is
+// copied to planes before it, and a result from planes after it, where its
+// launches can be calls then; so are operands of elementwise operators beside
+// others that are planes, where that takes fewer cycles. Elementwise operators
+// whose operands do not lie alike then are the core's (`on_core`): there is no
+// vector call for them. Rows of channels are left where memrefs are reshaped,
+// and where the caller has or wants them (luna-choose-layout). Refuses:
+// nothing. Options: machine=NAME|FILE.xml; layout, as of luna-choose-layout.
+// Example: lit_tests/passes/luna-transpose-operands/doc.mlir
 
 #include <string.h>
 
@@ -19,6 +20,7 @@
 #include "luna/cost.h"
 #include "luna/finish.h"
 #include "luna/passes.h"
+#include "luna/tiles.h"
 #include "luna/tiling.h"
 #include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -113,11 +115,29 @@ static bool becomes_calls(const LunaMachine *machine, MlirOperation op) {
          tiling.row_strips > 0;
 }
 
-// Returns the cycles of an elementwise operator.
+// One with fewer channels than the output is beside the first of these.
+static bool lies_alike(const LunaTensorDesc *input,
+                       const LunaTensorDesc *output) {
+  LunaTensorDesc beside = *output;
+  if (input->dims[3] > 1 && input->dims[3] < output->dims[3])
+    beside.dims[3] = input->dims[3];
+  return luna_tensors_lie_alike(&beside, input);
+}
+
+// Returns true if vector calls compute an elementwise operator as its operands
+// lie.
+static bool lie_alike(const LunaEltwiseDesc *desc) {
+  return lies_alike(&desc->lhs, &desc->output) &&
+         lies_alike(&desc->rhs, &desc->output);
+}
+
+// Returns the cycles of an elementwise operator; of the core's, where it is no
+// vector call.
 static uint64_t cycles_of(const LunaMachine *machine, MlirOperation op) {
   LunaUnitDesc desc;
   if (!luna_unit_desc_read(op, &desc))
     return 0;
+  desc.as.eltwise.on_core = !lie_alike(&desc.as.eltwise);
   return luna_finish_eltwise_cycles(machine, &desc.as.eltwise, LUNA_PLACE_AUTO,
                                     LUNA_PRICED_SCRATCH_BYTES);
 }
@@ -151,26 +171,43 @@ static bool is_cheaper(const LunaMachine *machine, MlirOperation op,
   return after < before;
 }
 
+// Has the core compute an elementwise operator that is no vector call.
+static void set_place(const LunaMachine *machine, MlirOperation op) {
+  LunaUnitDesc desc;
+  if (luna_unit_of(op)->unit_class == LUNA_UNIT_ELTWISE &&
+      luna_unit_desc_read(op, &desc) && !lie_alike(&desc.as.eltwise) &&
+      luna_eltwise_is_native(machine, &desc.as.eltwise))
+    luna_set_attr(op, "on_core", mlirUnitAttrGet(mlirOperationGetContext(op)));
+}
+
+// Returns true if an operator some of whose activations lie apart from planes
+// is to have planes.
+static bool wants_planes(const LunaMachine *machine, MlirOperation op,
+                         const Activation *activations, int count) {
+  int planes = 0;
+  if (luna_op_is(op, LUNA_OP_LUNA_CONV2D))
+    return becomes_calls(machine, op);
+  if (luna_op_is(op, LUNA_OP_LUNA_MAX_POOL2D))
+    return true;
+  for (int i = 0; i < count; ++i)
+    planes += activations[i].is_planes && !activations[i].is_rows;
+  return luna_unit_of(op)->unit_class == LUNA_UNIT_ELTWISE && planes > 0 &&
+         is_cheaper(machine, op, activations, count);
+}
+
 static bool visit(MlirOperation op, void *data) {
   const LunaMachine *machine = data;
   Activation activations[LUNA_UNIT_OPERANDS_MAX];
   if (!luna_op_is_unit(op))
     return true;
-  bool is_conv = luna_op_is(op, LUNA_OP_LUNA_CONV2D);
-  if (!is_conv && luna_unit_of(op)->unit_class != LUNA_UNIT_ELTWISE)
-    return true;
-  int count = read_activations(op, activations), apart = 0, planes = 0;
-  for (int i = 0; i < count; ++i) {
-    apart += !activations[i].is_planes;
-    planes += activations[i].is_planes && !activations[i].is_rows;
-  }
-  if (apart == 0 ||
-      (is_conv ? !becomes_calls(machine, op)
-               : planes == 0 || !is_cheaper(machine, op, activations, count)))
-    return true;
+  int count = read_activations(op, activations), apart = 0;
   for (int i = 0; i < count; ++i)
-    if (!activations[i].is_planes)
-      use_planes(op, &activations[i]);
+    apart += !activations[i].is_planes;
+  if (apart > 0 && wants_planes(machine, op, activations, count))
+    for (int i = 0; i < count; ++i)
+      if (!activations[i].is_planes)
+        use_planes(op, &activations[i]);
+  set_place(machine, op);
   return true;
 }
 

@@ -31,7 +31,7 @@ void luna_record_constant(LunaRecord *record, MlirType type,
 static bool is_about_place(MlirStringRef name) {
   static const char *const names[] = {
       "tiling",        "params",        "nontemporal", "operandSegmentSizes",
-      "weight_layout", "weight_kernel", "folded_zp"};
+      "weight_layout", "weight_kernel", "folded_zp",   "on_core"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     if (mlirStringRefEqual(name, luna_str(names[i])))
       return true;

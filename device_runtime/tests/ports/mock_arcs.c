@@ -28,14 +28,16 @@ typedef struct Block {
 
 _Static_assert(sizeof(Block) <= BLOCK_BYTES, "a block of the library");
 
-static void check_axis(uint32_t in, uint32_t before, uint32_t after,
-                       uint32_t taps, uint32_t stride, uint32_t dilation,
-                       uint32_t out) {
+static void check_axis(int32_t type, uint32_t in, uint32_t before,
+                       uint32_t after, uint32_t taps, uint32_t stride,
+                       uint32_t dilation, uint32_t out) {
   static const char name[] = "luna_split_conv_para_pack";
+  int is_allowed = type == 3 ? stride >= 1 && stride <= 9
+                             : stride == 1 || stride == 2 || stride == 4;
   uint32_t reach = (taps - 1) * dilation + 1;
   if (taps < 1 || taps > 12)
     mock_refuse(name, "kernel");
-  if (stride != 1 && stride != 2 && stride != 4)
+  if (!is_allowed)
     mock_refuse(name, "stride");
   if (before >= reach + (reach == 1) || after >= reach + (reach == 1))
     mock_refuse(name, "padding");
@@ -49,10 +51,10 @@ int32_t luna_split_conv_para_pack(Conv *conv, void *block, int32_t type) {
   static const char name[] = "luna_split_conv_para_pack";
   const Block made = {MARK, type, *conv};
   int64_t taps = (int64_t)conv->weight_w * conv->weight_h;
-  check_axis(conv->input_h, conv->pad_up, conv->pad_down, conv->weight_h,
+  check_axis(type, conv->input_h, conv->pad_up, conv->pad_down, conv->weight_h,
              conv->stride_h, conv->dilation_h, conv->output_h);
-  check_axis(conv->input_w, conv->pad_left, conv->pad_right, conv->weight_w,
-             conv->stride_w, conv->dilation_w, conv->output_w);
+  check_axis(type, conv->input_w, conv->pad_left, conv->pad_right,
+             conv->weight_w, conv->stride_w, conv->dilation_w, conv->output_w);
   if (type != 0 && type != 2 && type != 3)
     mock_refuse(name, "type");
   if (type == 0 && 2 * mock_up(conv->input_c, 8) * taps > 8192)

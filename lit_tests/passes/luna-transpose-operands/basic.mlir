@@ -20,11 +20,22 @@ func.func @sum(%x: !planes, %y: !rows, %z: !rows) {
   return
 }
 
-// A pool reads either alike.
+// A pooling has planes on both sides.
 // CHECK-LABEL: func.func @pool(
-// CHECK-NOT: memref.copy
-// CHECK: return
+// CHECK-SAME: %[[X:[a-z0-9]*]]: memref<1x32x32x16xi8, strided{{.*}}, %[[Y:[a-z0-9]*]]:
+// CHECK: %[[OUT:.*]] = memref.alloc() : memref<1x16x16x16xi8, strided<[4096, 16, 1, 256]>
+// CHECK: luna.max_pool2d ins(%[[X]] {{.*}}) outs(%[[OUT]] :
+// CHECK: memref.copy %[[OUT]], %[[Y]]
 func.func @pool(%x: !planes, %y: memref<1x16x16x16xi8, #s>) {
   luna.max_pool2d ins(%x : !planes) outs(%y : memref<1x16x16x16xi8, #s>) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>}
+  return
+}
+
+// A vector call repeats nothing: the core scales each channel by its own factor.
+// CHECK-LABEL: func.func @factors(
+// CHECK-NOT: memref.copy
+// CHECK: luna.mul {{.*}}{on_core, requant
+func.func @factors(%x: !planes, %y: memref<1x1x1x16xi8, #s>, %z: !planes) {
+  luna.mul ins(%x, %y : !planes, memref<1x1x1x16xi8, #s>) outs(%z : !planes) {requant = #luna.requant<mode = shift, shift = 7>}
   return
 }

@@ -87,8 +87,8 @@ typedef struct LunaLaunchRecord {
 } LunaLaunchRecord;
 
 /// Returns true if the output has planes: its channels are outside of its rows
-/// and columns. `strides` are those of y, x and channel; of an image of one row,
-/// those of y and channel are equal.
+/// and columns. `strides` are those of y, x and channel; of an image of one
+/// row, those of y and channel are equal.
 static inline int luna_strides_have_planes(const int32_t strides[3]) {
   return strides[2] >= strides[0] && strides[2] > strides[1];
 }
@@ -107,6 +107,21 @@ static inline int luna_are_planes(const int32_t strides[3], int32_t rows,
 static inline int luna_tensor_has_planes(const LunaTensorDesc *desc) {
   return luna_are_planes(&desc->strides[1], desc->dims[1], desc->dims[2],
                          desc->dims[3]);
+}
+
+/// Returns true if the elements of `desc` lie side by side, in the order of
+/// strides in which those of `other`, of the same extents, do.
+static inline int luna_tensors_lie_alike(const LunaTensorDesc *desc,
+                                         const LunaTensorDesc *other) {
+  int64_t last = 0, count = 1;
+  for (int i = 0; i < 4; ++i) {
+    if (desc->dims[i] != other->dims[i] ||
+        (desc->dims[i] > 1 && desc->strides[i] != other->strides[i]))
+      return 0;
+    last += (int64_t)(desc->dims[i] - 1) * desc->strides[i];
+    count *= desc->dims[i];
+  }
+  return last + 1 == count;
 }
 
 /// Returns where the sums of a launch begin in the scratch, in sums: its first
