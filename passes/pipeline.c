@@ -84,7 +84,7 @@ static const char block[] = "func.func(luna-block-reductions),";
 static const char to_llvm[] =
     "func.func(luna-lower-plan),"
     "luna-to-llvm{machine={%machine} model=%model ids=%ids "
-    "kernel-sizes=%kernel-sizes index-bits=%index-bits},";
+    "kernel-sizes=%kernel-sizes index-bits=%index-bits layout=%layout},";
 
 // In place of upstream's last step, where the module has a layout.
 static const char convert_by_layout[] =

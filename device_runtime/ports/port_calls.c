@@ -42,31 +42,13 @@ static int read_conv(const LunaProductRecord *record,
          !(launch->flags & LUNA_LAUNCH_EMPTY);
 }
 
-// Returns false if a launch is no product of dense int8 matrices: it has a
-// bias, adds to sums, or its right matrix is transposed and the left one has
-// several rows.
-static int is_matrix(const LunaProductRecord *record,
-                     const LunaLaunchRecord *launch,
-                     const LunaProductOperands *operands) {
-  int32_t depth = launch->in_channels, columns = launch->out_channels;
-  const int32_t *strides = record->weight_strides;
-  int is_turned = strides[3] == 1 && launch->tile[0] == 1;
-  return record->kind == LUNA_LAUNCH_MATMUL && !operands->bias &&
-         launch->flags & LUNA_LAUNCH_FIRST &&
-         record->input_type == LUNA_TYPE_I8 &&
-         record->weight_type == LUNA_TYPE_I8 && record->input_strides[2] == 1 &&
-         (launch->tile[0] == 1 || record->input_strides[0] == depth) &&
-         (is_turned ? columns == 1 || strides[0] == depth
-                    : strides[0] == 1 && (depth == 1 || strides[3] == columns));
-}
-
 // With one row, a transposed right matrix is the left one, and the row a
 // column.
 static void multiply(const LunaProductRecord *record, const LunaPortConv *how) {
   uint32_t rows = how->launch->tile[0], depth = how->launch->in_channels;
   uint32_t columns = how->launch->out_channels;
   LunaPortMatrices *call = library->mat_mul[0][at(how->output_bits)];
-  if (!call || how->has_relu)
+  if (!call)
     luna_port_fault("a launch that is no call");
   luna_port_check(record->weight_strides[3] == 1 && rows == 1
                       ? call(how->weight, how->input, how->output, columns,
@@ -82,7 +64,7 @@ void luna_unit_start(const LunaProductRecord *record,
   LunaPortConv conv;
   if (read_conv(record, launch, operands, &conv))
     luna_port_convolve(&conv);
-  else if (is_matrix(record, launch, operands))
+  else if (luna_is_matrix_call(record, launch))
     multiply(record, &conv);
   else
     luna_port_fault("a launch that is no call");

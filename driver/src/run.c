@@ -120,6 +120,7 @@ static int set_up_simulator(Run *run) {
   LunaSimulatorOptions simulator = {
       .no_events = !wants_time_line(options),
       .cycle_limit = (uint64_t)options->max_cycles,
+      .only_calls = strcmp(options->layout, "calls") == 0,
   };
   run->simulator = luna_simulator_create(&run->session->machine, &simulator);
   return luna_simulator_bind(run->simulator, &run->compiled.program,

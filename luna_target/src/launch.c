@@ -233,6 +233,20 @@ int32_t luna_eltwise_launches(const LunaEltwiseDesc *desc) {
          is_padded(&desc->rhs, &desc->output);
 }
 
+static bool lies_alike(const LunaTensorDesc *input,
+                       const LunaTensorDesc *output) {
+  LunaTensorDesc beside = *output;
+  if (is_padded(input, output))
+    beside.dims[3] = input->dims[3];
+  return luna_tensors_lie_alike(&beside, input);
+}
+
+bool luna_eltwise_is_call(const LunaEltwiseDesc *desc) {
+  return lies_alike(&desc->lhs, &desc->output) &&
+         (desc->kind == LUNA_ELTWISE_SCALE ||
+          lies_alike(&desc->rhs, &desc->output));
+}
+
 bool luna_eltwise_is_native(const LunaMachine *machine,
                             const LunaEltwiseDesc *desc) {
   LunaEltwiseChain chain;

@@ -24,6 +24,11 @@ static bool has_steps(const LunaLaunchRecord *launch) {
          (launch->in[1] > 1 && launch->in_step[1] != 1);
 }
 
+// What matrices lie as is a rule of its own.
+static bool is_matmul(const LunaProductRecord *record) {
+  return record->kind == LUNA_LAUNCH_MATMUL;
+}
+
 // Sums lie in the scratch as planes if the output has these, else as rows of
 // channels.
 static bool writes_planes(const LunaProductRecord *record,
@@ -105,16 +110,29 @@ LunaLaunchRules luna_launch_rules(const LunaMachine *machine,
        record->input_zero_point == 0 && record->weight_zero_point == 0);
   RULE(PHASE, !record->is_transposed);
   RULE(STEPS, !has_steps(launch));
-  RULE(INPUT, luna_are_planes(record->input_strides, launch->in[0],
-                              launch->in[1], launch->in_channels));
-  RULE(OUTPUT, writes_planes(record, launch));
+  RULE(INPUT, is_matmul(record) ||
+                  luna_are_planes(record->input_strides, launch->in[0],
+                                  launch->in[1], launch->in_channels));
+  RULE(OUTPUT, is_matmul(record) || writes_planes(record, launch));
   bool has_own_sums = launch->flags & LUNA_LAUNCH_OTHER;
   RULE(PART, !has_sums || has_own_sums || launch->flags & LUNA_LAUNCH_COVERS);
   RULE(ADDS, has_own_sums || launch->flags & LUNA_LAUNCH_FIRST);
   RULE(CHANNEL, begins_block(machine, record, launch));
   RULE(WEIGHTS, has_layout(machine, record, launch));
-  RULE(MATRIX, record->kind != LUNA_LAUNCH_MATMUL || launch->tile[0] == 1);
+  RULE(MATRIX, !is_matmul(record) || luna_is_matrix_call(record, launch));
   RULE(LIMITS, has_limits(machine, record, launch));
 #undef RULE
   return broken;
+}
+
+bool luna_launch_check_call(const LunaMachine *machine,
+                            const LunaProductRecord *record,
+                            const LunaLaunchRecord *launch, LunaError *error) {
+  LunaLaunchRules broken = luna_launch_rules(machine, record, launch);
+  for (int rule = 0; rule < LUNA_RULE_COUNT; ++rule)
+    if (broken >> rule & 1)
+      return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
+                            "machine '%s' has no call for %s", machine->name,
+                            luna_launch_rule_text((LunaLaunchRule)rule));
+  return true;
 }

@@ -135,17 +135,24 @@ static void sums_are_of_a_whole_tile_and_its_first(void) {
   CHECK_EQ(rules_of(&record, &launch), 0);
 }
 
-static void a_matrix_product_has_one_row(void) {
+static void a_matrix_product_is_of_dense_matrices(void) {
   LunaProductRecord record = record_of_call();
   LunaLaunchRecord launch = launch_of_call();
   const int32_t rows[3] = {8, 0, 1};
   record.kind = LUNA_LAUNCH_MATMUL;
   memcpy(record.input_strides, rows, sizeof rows);
   memcpy(record.output_strides, rows, sizeof rows);
+  record.weight_strides[0] = 1; // [depth][columns]
+  record.weight_strides[3] = launch.out_channels;
   launch.tile[0] = launch.tile[1] = launch.in[0] = launch.in[1] = 1;
   CHECK_EQ(rules_of(&record, &launch), 0);
-  launch.tile[0] = 2;
-  CHECK(rules_of(&record, &launch) & ONLY(MATRIX));
+  launch.tile[0] = launch.in[0] = 2;
+  CHECK_EQ(rules_of(&record, &launch), 0);
+  record.bias_type = LUNA_TYPE_I32;
+  CHECK_EQ(rules_of(&record, &launch), ONLY(MATRIX));
+  record.bias_type = 0;
+  record.input_strides[0] = 9; // rows that lie apart
+  CHECK_EQ(rules_of(&record, &launch), ONLY(MATRIX));
 }
 
 static void what_computes_nothing_breaks_nothing(void) {
@@ -166,7 +173,7 @@ int main(void) {
   RUN_TEST(a_call_computes_all_that_its_inputs_give);
   RUN_TEST(each_rule_is_broken_alone);
   RUN_TEST(sums_are_of_a_whole_tile_and_its_first);
-  RUN_TEST(a_matrix_product_has_one_row);
+  RUN_TEST(a_matrix_product_is_of_dense_matrices);
   RUN_TEST(what_computes_nothing_breaks_nothing);
   return 0;
 }

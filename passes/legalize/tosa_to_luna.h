@@ -152,6 +152,9 @@ bool luna_tosa_chain(MlirOperation root, LunaTosaChain *chain);
 // Calls of the vendor's library (tosa_to_luna_calls.c)
 //===----------------------------------------------------------------------===//
 
+/// Remarks that the core computes the root, for which there is no call, and
+/// returns false.
+bool luna_tosa_leave_to_core(const LunaTosaChain *chain);
 /// Returns true if the chain wants no calls, or the unit operator of `spec`,
 /// with the type of the root's result or another, has some; else remarks that
 /// the core computes it.

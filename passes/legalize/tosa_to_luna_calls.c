@@ -85,24 +85,27 @@ static bool is_matrix_call(MlirOperation op) {
          matmul->lhs_zero_point == 0 && matmul->rhs_zero_point == 0;
 }
 
+bool luna_tosa_leave_to_core(const LunaTosaChain *chain) {
+  char text[128];
+  snprintf(text, sizeof text,
+           "machine '%.60s' has no call for it: the core computes it",
+           chain->machine->name);
+  lunaEmitRemark(chain->root, text);
+  return false;
+}
+
 // The operator is built to be asked, and goes again.
 bool luna_tosa_fits_calls(const LunaTosaChain *chain, const LunaTosaUnit *spec,
                           MlirType type) {
   if (!chain->wants_calls)
     return true;
   Forming forming = {0};
-  char text[128];
   MlirOperation op = luna_defining_op(luna_tosa_make_unit(spec, type));
   MlirOperation empty = luna_defining_op(luna_unit_output(op));
   bool fits = find_form(chain->machine, op, &forming) || is_matrix_call(op);
   mlirOperationDestroy(op);
   mlirOperationDestroy(empty);
-  snprintf(text, sizeof text,
-           "machine '%.60s' has no call for it: the core computes it",
-           chain->machine->name);
-  if (!fits)
-    lunaEmitRemark(chain->root, text);
-  return fits;
+  return fits || luna_tosa_leave_to_core(chain);
 }
 
 //===- Weights and other constants ----------------------------------------===//

@@ -48,6 +48,8 @@ bool luna_tosa_rewrite_pool(const LunaTosaChain *chain) {
     return false;
   if (average && luna_tosa_rewrite_average(chain, &pool))
     return true;
+  if (!average && chain->wants_calls && luna_tosa_width(pool.input) != 8)
+    return luna_tosa_leave_to_core(chain);
   if (!average)
     absorb_pad(&pool);
   MlirContext context = mlirOperationGetContext(op);

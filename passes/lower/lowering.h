@@ -130,6 +130,7 @@ typedef struct LunaLowering {
   int32_t part_count;
   LunaRecordSet descs;
   int64_t launches, calls;         ///< of products; those that are one call
+  bool wants_calls;                ///< a launch that is none is an error
   int64_t broken[LUNA_RULE_COUNT]; ///< launches, by the rule
   bool has_ids;
   bool has_size_arguments; ///< functions of the host core may take sizes

@@ -23,8 +23,12 @@ static int32_t content_of(LunaLowering *run, MlirOperation op, int32_t buffer) {
   return luna_find_global(run, params);
 }
 
-static void note_launches(LunaLowering *run, const LunaProductRecord *record) {
+// Counts launches, and those that are calls. Returns false if one is none where
+// all must be.
+static bool note_launches(LunaLowering *run, MlirOperation op,
+                          const LunaProductRecord *record) {
   const LunaLaunchRecord *launches = luna_record_launches(record);
+  LunaError error = {0};
   run->launches += record->launch_count;
   for (int32_t i = 0; i < record->launch_count; ++i) {
     LunaLaunchRules broken =
@@ -32,7 +36,13 @@ static void note_launches(LunaLowering *run, const LunaProductRecord *record) {
     run->calls += broken == 0;
     for (int rule = 0; rule < LUNA_RULE_COUNT; ++rule)
       run->broken[rule] += broken >> rule & 1;
+    if (run->wants_calls &&
+        !luna_launch_check_call(run->machine, record, &launches[i], &error)) {
+      luna_emit_error(op, "%s", error.message);
+      return false;
+    }
   }
+  return true;
 }
 
 // Writes the address of the launches of a tiled operator. Returns false after
@@ -48,7 +58,8 @@ static bool build_launches(LunaLowering *run, MlirOperation op,
     luna_emit_error(op, "%s", error.message);
     return false;
   }
-  note_launches(run, words);
+  if (!note_launches(run, op, words))
+    return false;
   *address = luna_build_desc(run, op, (const int32_t *)words, word_count);
   return true;
 }

@@ -37,7 +37,14 @@
 #include "outline.h"
 #include "structure.h"
 
-enum { OPT_MACHINE, OPT_MODEL, OPT_IDS, OPT_KERNEL_SIZES, OPT_INDEX_BITS };
+enum {
+  OPT_MACHINE,
+  OPT_MODEL,
+  OPT_IDS,
+  OPT_KERNEL_SIZES,
+  OPT_INDEX_BITS,
+  OPT_LAYOUT,
+};
 
 //===----------------------------------------------------------------------===//
 // Setting up
@@ -384,6 +391,7 @@ static MlirLogicalResult run_pass(MlirOperation module,
   LunaLowering run = {
       .module = module,
       .has_ids = options[OPT_IDS].integer,
+      .wants_calls = strcmp(options[OPT_LAYOUT].string, "calls") == 0,
       .has_size_arguments = is_auto || strcmp(sizes, "argument") == 0,
   };
   bool is_done = lower_module(&run, options);
@@ -412,6 +420,11 @@ static const LunaOptionDesc options[] = {
      .help = "64, or 32 for a core of 32 bits",
      .kind = LUNA_OPTION_INT64,
      .int_default = 64},
+    {.name = "layout",
+     .help = "with calls, refuse launches that are no call of the vendor's "
+             "library",
+     .kind = LUNA_OPTION_STRING,
+     .string_default = "auto"},
 };
 
 static const char *const dialects[] = {

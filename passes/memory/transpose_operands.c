@@ -115,29 +115,13 @@ static bool becomes_calls(const LunaMachine *machine, MlirOperation op) {
          tiling.row_strips > 0;
 }
 
-// One with fewer channels than the output is beside the first of these.
-static bool lies_alike(const LunaTensorDesc *input,
-                       const LunaTensorDesc *output) {
-  LunaTensorDesc beside = *output;
-  if (input->dims[3] > 1 && input->dims[3] < output->dims[3])
-    beside.dims[3] = input->dims[3];
-  return luna_tensors_lie_alike(&beside, input);
-}
-
-// Returns true if vector calls compute an elementwise operator as its operands
-// lie.
-static bool lie_alike(const LunaEltwiseDesc *desc) {
-  return lies_alike(&desc->lhs, &desc->output) &&
-         lies_alike(&desc->rhs, &desc->output);
-}
-
 // Returns the cycles of an elementwise operator; of the core's, where it is no
 // vector call.
 static uint64_t cycles_of(const LunaMachine *machine, MlirOperation op) {
   LunaUnitDesc desc;
   if (!luna_unit_desc_read(op, &desc))
     return 0;
-  desc.as.eltwise.on_core = !lie_alike(&desc.as.eltwise);
+  desc.as.eltwise.on_core = !luna_eltwise_is_call(&desc.as.eltwise);
   return luna_finish_eltwise_cycles(machine, &desc.as.eltwise, LUNA_PLACE_AUTO,
                                     LUNA_PRICED_SCRATCH_BYTES);
 }
@@ -172,11 +156,10 @@ static bool is_cheaper(const LunaMachine *machine, MlirOperation op,
 }
 
 // Has the core compute an elementwise operator that is no vector call.
-static void set_place(const LunaMachine *machine, MlirOperation op) {
+static void set_place(MlirOperation op) {
   LunaUnitDesc desc;
   if (luna_unit_of(op)->unit_class == LUNA_UNIT_ELTWISE &&
-      luna_unit_desc_read(op, &desc) && !lie_alike(&desc.as.eltwise) &&
-      luna_eltwise_is_native(machine, &desc.as.eltwise))
+      luna_unit_desc_read(op, &desc) && !luna_eltwise_is_call(&desc.as.eltwise))
     luna_set_attr(op, "on_core", mlirUnitAttrGet(mlirOperationGetContext(op)));
 }
 
@@ -207,7 +190,7 @@ static bool visit(MlirOperation op, void *data) {
     for (int i = 0; i < count; ++i)
       if (!activations[i].is_planes)
         use_planes(op, &activations[i]);
-  set_place(machine, op);
+  set_place(op);
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "luna/chain_cost.h"
 #include "luna/core_cost.h"
 #include "luna/finish.h"
+#include "luna/launch_rules.h"
 #include "sim_clock.h"
 #include "sim_hazard.h"
 #include "sim_judge.h"
@@ -227,6 +228,18 @@ static bool agrees(LunaSimCall *call, const LunaProductRecord *expected,
       call, is_equal ? NULL : "launches are not those of the descriptor");
 }
 
+// Adds a hazard for the first launch that is no call.
+static void check_calls(LunaSimCall *call, const LunaProductRecord *record) {
+  const LunaLaunchRecord *launches = luna_record_launches(record);
+  LunaError error = {0};
+  bool are_calls = true;
+  for (int32_t i = 0; i < record->launch_count && are_calls; ++i)
+    are_calls = luna_launch_check_call(&call->sim->machine, record,
+                                       &launches[i], &error);
+  if (!are_calls)
+    report_launch(call, error.message);
+}
+
 static void run(LunaSimCall *call, const LunaSimProduct *product,
                 const LunaProductRecord *found,
                 const LunaKernelOperands *operands) {
@@ -236,6 +249,8 @@ static void run(LunaSimCall *call, const LunaSimProduct *product,
   const LunaProductRecord *expected =
       product->launches(product->desc, &arena, &word_count, &error);
   if (agrees(call, expected, found, &error)) {
+    if (call->sim->options.only_calls)
+      check_calls(call, expected);
     luna_sim_clock_core(call->sim,
                         luna_core_product_cycles(&call->sim->machine,
                                                  (LunaFinish)expected->finish));

@@ -132,7 +132,11 @@ void luna_kernel_eltwise(const LunaEltwiseDesc *desc,
 
 const char *luna_sim_judge_eltwise_place(const LunaSimulator *sim,
                                          const LunaEltwiseDesc *desc) {
-  return desc->on_core || luna_eltwise_is_native(&sim->machine, desc)
+  if (desc->on_core)
+    return NULL;
+  if (sim->options.only_calls && !luna_eltwise_is_call(desc))
+    return "there is no call for operands that do not lie alike";
+  return luna_eltwise_is_native(&sim->machine, desc)
              ? NULL
              : "the unit cannot compute so, and the core is not told to";
 }

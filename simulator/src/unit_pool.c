@@ -124,6 +124,10 @@ const char *luna_sim_judge_pool_place(const LunaSimulator *sim,
   if (desc->tiling.finish == LUNA_FINISH_CORE)
     return desc->kind == LUNA_POOL_AVERAGE ? NULL
                                            : "the core computes no maximum";
+  if (sim->options.only_calls && (desc->input.type != LUNA_TYPE_I8 ||
+                                  !luna_tensor_has_planes(&desc->input) ||
+                                  !luna_tensor_has_planes(&desc->output)))
+    return "there is no call for a pooling but of int8 planes";
   return desc->kind == LUNA_POOL_MAX || sim->machine.requant_multiplier
              ? NULL
              : "the unit cannot compute so, and the core is not told to";

@@ -76,9 +76,10 @@ static inline LunaMachine fixture_machine(void) {
   return machine;
 }
 
-static inline void fixture_open_on(Fixture *fixture,
-                                   const LunaMachine *machine) {
-  fixture->sim = luna_simulator_create(machine, NULL);
+static inline void fixture_open_with(Fixture *fixture,
+                                     const LunaMachine *machine,
+                                     const LunaSimulatorOptions *options) {
+  fixture->sim = luna_simulator_create(machine, options);
   const LunaMemoryRange ranges[] = {
       {"arena", LUNA_SPACE_SHARED, fixture->arena, FIXTURE_BYTES, false, false},
       {"psram", LUNA_SPACE_PSRAM, fixture->psram, FIXTURE_BYTES, true, false},
@@ -92,6 +93,11 @@ static inline void fixture_open_on(Fixture *fixture,
     fixture->weights[i] = (uint8_t)(i * 3);
   }
   luna_simulator_begin_run(fixture->sim);
+}
+
+static inline void fixture_open_on(Fixture *fixture,
+                                   const LunaMachine *machine) {
+  fixture_open_with(fixture, machine, NULL);
 }
 
 static inline void fixture_open(Fixture *fixture) {

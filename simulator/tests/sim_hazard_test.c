@@ -745,6 +745,59 @@ static void a_requantisation_that_the_unit_lacks(void) {
                "leave it to the core");
 }
 
+// Where only calls of the vendor's library are allowed.
+static void open_for_calls(Fixture *fixture) {
+  LunaMachine machine = fixture_machine();
+  fixture_open_with(fixture, &machine,
+                    &(LunaSimulatorOptions){.only_calls = true});
+}
+
+static void launches_that_are_no_calls(void) {
+  Fixture fixture;
+  LunaConv2dDesc desc = small_conv();
+  desc.input_zero_point = 3;
+  open_for_calls(&fixture);
+  run_conv(&fixture, &desc);
+  check_hazard(&fixture, LUNA_HAZARD_BAD_LAUNCH,
+               "op7: machine 'toy' has no call for a zero point: padding is 0 "
+               "for the unit");
+}
+
+static void poolings_and_sums_that_are_no_calls(void) {
+  Fixture fixture;
+  LunaEltwiseDesc add = {.lhs = row_desc(LUNA_TYPE_I8, 16),
+                         .rhs = row_desc(LUNA_TYPE_I8, 16),
+                         .output = row_desc(LUNA_TYPE_I8, 16)};
+  const int32_t *ids = IDS(2, 0, LUNA_NO_ID, 0, LUNA_NO_ID, LUNA_NO_ID,
+                           LUNA_NO_ID, LUNA_NO_ID, LUNA_NO_ID);
+  open_for_calls(&fixture);
+  write_bytes(fixture.arena, 32, 0);
+  pool_bytes(fixture.arena, 0, fixture.arena + 64, 1, 16);
+  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16, NULL,
+                  fixture.arena + 32);
+  check_clean(&fixture);
+  fixture_close(&fixture);
+  add.rhs.strides[3] = 0;
+  open_for_calls(&fixture);
+  write_bytes(fixture.arena, 32, 0);
+  luna_rt_eltwise(&add, ids, fixture.arena, fixture.arena + 16, NULL,
+                  fixture.arena + 32);
+  check_hazard(&fixture, LUNA_HAZARD_BAD_DESCRIPTOR,
+               "op2: there is no call for operands that do not lie alike");
+  LunaPoolDesc pool = {.kernel = {1, 1},
+                       .stride = {1, 1},
+                       .input = {.type = LUNA_TYPE_I8,
+                                 .dims = {1, 2, 2, 4},
+                                 .strides = {16, 8, 4, 1}}};
+  pool.output = pool.input;
+  open_for_calls(&fixture);
+  write_bytes(fixture.arena, 32, 0);
+  luna_rt_pool(&pool, IDS(5, 0, LUNA_NO_ID, 1, LUNA_NO_ID), fixture.arena,
+               fixture.arena + 64);
+  check_hazard(&fixture, LUNA_HAZARD_BAD_DESCRIPTOR,
+               "op5: there is no call for a pooling but of int8 planes");
+}
+
 static void refused_conv(const LunaConv2dDesc *desc, const char *message) {
   Fixture fixture;
   fixture_open(&fixture);
@@ -843,6 +896,8 @@ int main(void) {
   RUN_TEST(a_kernel_beyond_the_units_limit);
   RUN_TEST(a_tile_beyond_the_scratch);
   RUN_TEST(a_requantisation_that_the_unit_lacks);
+  RUN_TEST(launches_that_are_no_calls);
+  RUN_TEST(poolings_and_sums_that_are_no_calls);
   RUN_TEST(descriptors_that_contradict_themselves);
   RUN_TEST(an_operand_of_unknown_type);
   RUN_TEST(every_kind_has_a_name);

@@ -124,6 +124,27 @@ static inline int luna_tensors_lie_alike(const LunaTensorDesc *desc,
   return last + 1 == count;
 }
 
+/// Returns true if a launch of a matrix product is one of dense int8 matrices,
+/// which is all that the vendor's libraries have: without bias or earlier sums,
+/// its right matrix transposed only if the left one has one row.
+static inline int luna_is_matrix_call(const LunaProductRecord *record,
+                                      const LunaLaunchRecord *launch) {
+  const int32_t *strides = record->weight_strides;
+  int32_t depth = launch->in_channels, columns = launch->out_channels;
+  int is_turned = strides[3] == 1 && launch->tile[0] == 1;
+  int has_relu = !(launch->flags & LUNA_LAUNCH_SUMS) &&
+                 record->requant.mode == LUNA_REQUANT_SHIFT &&
+                 record->requant.clamp_min == 0;
+  return record->kind == LUNA_LAUNCH_MATMUL &&
+         record->bias_type != LUNA_TYPE_I32 && !has_relu &&
+         launch->flags & LUNA_LAUNCH_FIRST &&
+         record->input_type == LUNA_TYPE_I8 &&
+         record->weight_type == LUNA_TYPE_I8 && record->input_strides[2] == 1 &&
+         (launch->tile[0] == 1 || record->input_strides[0] == depth) &&
+         (is_turned ? columns == 1 || strides[0] == depth
+                    : strides[0] == 1 && (depth == 1 || strides[3] == columns));
+}
+
 /// Returns where the sums of a launch begin in the scratch, in sums: its first
 /// in the tile, or behind those of the tile if it leaves sums of its own.
 static inline int32_t luna_launch_sums(const LunaLaunchRecord *launch) {

@@ -36,6 +36,12 @@ LunaLaunchRules luna_launch_rules(const LunaMachine *machine,
                                   const LunaProductRecord *record,
                                   const LunaLaunchRecord *launch);
 
+/// Returns true if a launch is one call; else says which rule it breaks first
+/// (LUNA_ERROR_INPUT).
+bool luna_launch_check_call(const LunaMachine *machine,
+                            const LunaProductRecord *record,
+                            const LunaLaunchRecord *launch, LunaError *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -117,6 +117,11 @@ bool luna_is_fused(const LunaMachine *machine, const LunaRequantDesc *requant,
 bool luna_eltwise_is_native(const LunaMachine *machine,
                             const LunaEltwiseDesc *desc);
 
+/// Returns true if the operands of an elementwise operator lie as vector calls
+/// take them: each side by side in the order of the output; one with fewer
+/// channels is beside the first planes of that.
+bool luna_eltwise_is_call(const LunaEltwiseDesc *desc);
+
 /// Returns the number of launches of an elementwise operator on the unit: one,
 /// and one more for each input that is padded, for the channels it has not; or
 /// those of luna/eltwise_launches.h.

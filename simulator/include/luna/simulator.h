@@ -38,6 +38,9 @@ typedef struct LunaSimulatorOptions {
   uint64_t event_limit; ///< events kept; 0 means 1,000,000
   /// Cycles after which luna_simulator_run aborts a run; 0 means 10^10.
   uint64_t cycle_limit;
+  /// A launch, pooling or elementwise operator of the unit that is no call of
+  /// the vendor's library is a hazard.
+  bool only_calls;
 } LunaSimulatorOptions;
 
 //===- Setting up ---------------------------------------------------------===//
