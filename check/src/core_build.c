@@ -1,5 +1,7 @@
 #include "luna/core_build.h"
 
+#include <string.h>
+
 #include "core_tools.h"
 #include "luna/image.h"
 #include "luna/prefix.h"
@@ -54,28 +56,67 @@ bool luna_core_compile(LLVMModuleRef module, const LunaObjectOptions *options,
   return is_done;
 }
 
+// Returns the path of what was built for a target.
+static const char *library_of(LunaArena *arena, const LunaObjectTarget *target,
+                              const char *name) {
+  return luna_prefix_path(
+      arena, luna_arena_printf(arena, "lib/luna/%s/%s", target->name, name));
+}
+
 //===- Archives -----------------------------------------------------------===//
 
-static bool archive_in(LunaFolder *folder, const LunaObjectTarget *target,
-                       const LunaText *object, LunaText *archive,
-                       LunaError *error) {
-  const char *member = luna_folder_file(folder, "model.o");
-  const char *path = luna_folder_file(folder, "model.a");
+// Writes the commands of an archiver that makes an archive of an object file
+// and the members of another archive; paths are those of a folder of ours,
+// since the language has no quotes.
+static bool write_script(LunaFolder *folder, const LunaObjectTarget *target,
+                         const char *port, LunaError *error) {
+  LunaText library = {0};
+  const char *copy = luna_folder_file(folder, "port.a");
+  const char *name =
+      luna_arena_printf(&folder->arena, "libluna_port_%s.a", port);
+  const char *script = luna_arena_printf(
+      &folder->arena, "create %s\naddmod %s\naddlib %s\nsave\nend\n",
+      luna_folder_file(folder, "model.a"), luna_folder_file(folder, "model.o"),
+      copy);
+  bool is_written =
+      luna_text_read_file(&library, library_of(&folder->arena, target, name),
+                          OBJECT_LIMIT_BYTES, error) &&
+      luna_text_write_file(copy, library.data, library.length, error) &&
+      luna_text_write_file(luna_folder_file(folder, "job"), script,
+                           strlen(script), error);
+  luna_text_deinit(&library);
+  return is_written;
+}
+
+static bool run_archiver(LunaFolder *folder, const LunaObjectTarget *target,
+                         const char *port, LunaError *error) {
   LunaCommand command = {0};
   luna_command_add_archiver(&command, target);
-  luna_command_add(&command, "rcsD"); // D: without dates and owners
-  luna_command_add(&command, path);
-  luna_command_add(&command, member);
-  return luna_text_write_file(member, object->data, object->length, error) &&
-         luna_command_run(&command, NULL, NULL, error) &&
-         luna_text_read_file(archive, path, OBJECT_LIMIT_BYTES, error);
+  luna_command_add(&command, port ? "-M" : "rcsD"); // D: without dates, owners
+  if (port)
+    return luna_command_run(&command, luna_folder_file(folder, "job"), NULL,
+                            error);
+  luna_command_add(&command, luna_folder_file(folder, "model.a"));
+  luna_command_add(&command, luna_folder_file(folder, "model.o"));
+  return luna_command_run(&command, NULL, NULL, error);
+}
+
+static bool archive_in(LunaFolder *folder, const LunaObjectTarget *target,
+                       const LunaText *object, const char *port,
+                       LunaText *archive, LunaError *error) {
+  return luna_text_write_file(luna_folder_file(folder, "model.o"), object->data,
+                              object->length, error) &&
+         (!port || write_script(folder, target, port, error)) &&
+         run_archiver(folder, target, port, error) &&
+         luna_text_read_file(archive, luna_folder_file(folder, "model.a"),
+                             OBJECT_LIMIT_BYTES, error);
 }
 
 bool luna_core_archive(const LunaObjectTarget *target, const LunaText *object,
-                       LunaText *archive, LunaError *error) {
+                       const char *port, LunaText *archive, LunaError *error) {
   LunaFolder folder;
   bool is_done = luna_folder_open(&folder, error) &&
-                 archive_in(&folder, target, object, archive, error);
+                 archive_in(&folder, target, object, port, archive, error);
   luna_folder_close(&folder);
   return is_done;
 }
@@ -118,15 +159,14 @@ static bool write_memories(const LunaCoreLink *link, const char *path,
 // A program of a core starts without an operating system, in its machine's
 // memories. Routines of gcc's do not say that they need no executable stack.
 static bool add_layout(LunaCommand *command, LunaFolder *folder,
-                       const LunaCoreLink *link, const char *library,
-                       LunaError *error) {
+                       const LunaCoreLink *link, LunaError *error) {
   const char *memories = luna_folder_file(folder, "memory.ld");
   luna_command_add(command, "-nostartfiles");
   luna_command_add(command, "-T");
   luna_command_add(command, memories);
   luna_command_add(command, "-T");
   luna_command_add(command,
-                   luna_arena_printf(&command->arena, "%s/link.ld", library));
+                   library_of(&command->arena, link->target, "link.ld"));
   luna_command_add(command, "-Wl,-z,noexecstack,--no-warn-execstack,"
                             "--no-warn-rwx-segments");
   return write_memories(link, memories, error);
@@ -136,22 +176,18 @@ static bool link_in(LunaFolder *folder, const LunaCoreLink *link,
                     const char *path, LunaError *error) {
   LunaCommand command = {0};
   const char *object = luna_folder_file(folder, "model.o");
-  const char *library = luna_prefix_path(
-      &command.arena,
-      luna_arena_printf(&command.arena, "lib/luna/%s", link->target->name));
   luna_command_add_compiler(&command, link->target);
   if (!luna_text_write_file(object, link->object->data, link->object->length,
                             error) ||
-      (link->target->triple &&
-       !add_layout(&command, folder, link, library, error))) {
+      (link->target->triple && !add_layout(&command, folder, link, error))) {
     luna_arena_destroy(&command.arena);
     return false;
   }
   luna_command_add(&command, "-Wl,--gc-sections");
   add_symbols(&command, link->name);
   luna_command_add(&command, object);
-  luna_command_add(
-      &command, luna_arena_printf(&command.arena, "%s/libluna_run.a", library));
+  luna_command_add(&command,
+                   library_of(&command.arena, link->target, "libluna_run.a"));
   luna_command_add(&command, "-lm");
   luna_command_add(&command, "-o");
   luna_command_add(&command, path);

@@ -53,6 +53,6 @@ const char *luna_folder_file(LunaFolder *folder, const char *name);
 /// Removes the folder and those of its files that LUNA_FOLDER_FILES names.
 void luna_folder_close(LunaFolder *folder);
 #define LUNA_FOLDER_FILES                                                      \
-  {"model.s", "model.o", "model.a", "memory.ld", "job", "result"}
+  {"model.s", "model.o", "model.a", "port.a", "memory.ld", "job", "result"}
 
 #endif // LUNA_CORE_TOOLS_H

@@ -283,10 +283,29 @@ static int check_code_options(LunacSession *session) {
   return 2;
 }
 
+// Returns an exit code after a diagnostic if --port is for another machine.
+static int check_port(LunacSession *session) {
+  static const char *const machines[][2] = {{"csk6", "venus"},
+                                            {"arcs", "arcs"}};
+  const char *port = session->options->port;
+  for (size_t i = 0; port && i < sizeof machines / sizeof machines[0]; ++i)
+    if (strcmp(port, machines[i][0]) == 0 &&
+        strcmp(session->machine.name, machines[i][1]) != 0) {
+      luna_diagnose(session, luna_arena_printf(
+                                 session->arena,
+                                 "--port=%s is for machine '%s', not '%s'",
+                                 port, machines[i][1], session->machine.name));
+      return 2;
+    }
+  return 0;
+}
+
 // Lowers the model if what is written is code.
 static int lower_for_emit(LunacSession *session, LunacModel *model) {
   const LunacOptions *options = session->options;
   int code = check_code_options(session);
+  if (code == 0)
+    code = check_port(session);
   if (code != 0 || !options->emit || is_kind(options, "luna"))
     return code;
   if (session->machine.is_vector) {
@@ -336,7 +355,8 @@ static Kept what_is_kept(const LunacOptions *options) {
   if (!options->emit && !options->output)
     return KEPT_FIGURES;
   bool is_kept = options->output && strcmp(options->output, "-") != 0 &&
-                 !is_kind(options, "exe") && strcmp(target, "host") == 0;
+                 !options->port && !is_kind(options, "exe") &&
+                 strcmp(target, "host") == 0;
   return is_kept ? KEPT_OUTPUT : KEPT_NOTHING;
 }
 

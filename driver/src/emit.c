@@ -244,7 +244,8 @@ static int write_archive(LunacSession *session, LunacModel *model,
   LunaError error = {0};
   bool is_made =
       compile_object(session, model, module, CODE_ARCHIVE, &object, &error) &&
-      luna_core_archive(model->target, &object, &archive, &error);
+      luna_core_archive(model->target, &object, session->options->port,
+                        &archive, &error);
   luna_text_deinit(&object);
   int code = is_made ? luna_make_folder(session, session->options->output)
                      : report_error(session, &error);

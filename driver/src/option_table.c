@@ -79,6 +79,12 @@ static const OptionSpec specs[] = {
      "core, riscv32 or xtensa; default: the machine's core for exe\n"
      "and archive, else host",
      COMPILE, OPTION_CHOICE, FIELD(target), "host|riscv32|xtensa", NULL, 0},
+    {"port", "NAME",
+     "with --emit=archive: adds the core's half of the runtime and\n"
+     "the port of the unit over the vendor's library, csk6 (for\n"
+     "venus) or arcs, which a firmware links below. Every launch\n"
+     "is a call then (--layout=calls)",
+     COMPILE, OPTION_CHOICE, FIELD(port), "csk6|arcs", NULL, 0},
     {"on", "NAME",
      "run the program on this computer (host, default), or on a\n"
      "chip's core under QEMU: riscv32 or xtensa",

@@ -275,6 +275,20 @@ static void name_core(Reader *reader) {
                                          options->machine, options->core);
 }
 
+// A port runs calls of the vendor's library alone.
+static bool choose_calls(Reader *reader) {
+  LunacOptions *options = reader->options;
+  if (!options->port)
+    return true;
+  if (!options->emit || strcmp(options->emit, "archive") != 0)
+    return fail(reader, "--port=%s is for --emit=archive%s", options->port, "");
+  if (!is_any(options->layout, "auto", "calls"))
+    return fail(reader, "--port=%s needs --layout=calls, not %s", options->port,
+                options->layout);
+  options->layout = "calls";
+  return true;
+}
+
 bool luna_options_read(int argc, char **argv, LunaArena *arena,
                        LunacOptions *options, LunaError *error) {
   *options = (LunacOptions){0};
@@ -309,7 +323,7 @@ bool luna_options_read(int argc, char **argv, LunaArena *arena,
   }
   reader.mask = luna_command_spec(options->command)->mask;
   reader.command = luna_command_spec(options->command)->name;
-  if (!read_rest(&reader) || !check_outputs(&reader))
+  if (!read_rest(&reader) || !check_outputs(&reader) || !choose_calls(&reader))
     return false;
   name_core(&reader);
   return true;

@@ -32,7 +32,7 @@ typedef struct LunacOptions {
   const char *output;   ///< -o, or the folder of --output
   const char *machine, *core, *emit, *checks;
   const char *kernel_sizes;
-  const char *target, *on;
+  const char *target, *port, *on;
   const char *stats, *report, *trace, *plugin;
   const char *cache, *plan_cache;
   const char *cache_remote, *cache_mode, *cache_key, *cache_trust;

@@ -19,9 +19,10 @@ bool luna_core_compile(LLVMModuleRef module, const LunaObjectOptions *options,
                        LunaText *object, LunaError *error);
 
 /// Makes a static library of an object file, in `archive`, which the caller
-/// frees. Fails with LUNA_ERROR_SETUP.
+/// frees; with the members of lib/luna/<target>/libluna_port_<port>.a if `port`
+/// is not NULL. Fails with LUNA_ERROR_SETUP.
 bool luna_core_archive(const LunaObjectTarget *target, const LunaText *object,
-                       LunaText *archive, LunaError *error);
+                       const char *port, LunaText *archive, LunaError *error);
 
 /// What a program is linked from.
 typedef struct LunaCoreLink {
