@@ -15,8 +15,10 @@ static const LunaOperatorLimits *limits_of(const LunaMachine *machine,
                                            : &machine->conv;
 }
 
+// The zero point of the input will be in the bias.
 static bool is_call(const LunaMachine *machine, const LunaConv2dDesc *desc) {
   LunaConv2dDesc packed = *desc;
+  packed.input_zero_point = 0;
   packed.tiling.row_strips = 1;
   return luna_tiling_pack(machine, &packed);
 }
@@ -100,8 +102,12 @@ static void extend_kernel(const LunaMachine *machine, LunaConv2dDesc *desc) {
 }
 
 static bool find_itself(const LunaMachine *machine, LunaCallForm *form) {
-  (void)machine;
+  if (form->from.kind == LUNA_CONV_TRANSPOSED)
+    return false;
   form->conv = form->from;
+  form->pads_input = needs_padding(machine, &form->from);
+  if (form->pads_input)
+    write_padding(&form->conv);
   return true;
 }
 
@@ -142,7 +148,8 @@ static bool find_rows(const LunaMachine *machine, LunaCallForm *form) {
   int32_t most = (int32_t)limits_of(machine, from)->kernel_max;
   int32_t taps = luna_conv2d_taps(from, axis);
   int32_t outputs = from->output.dims[Y + axis];
-  if (luna_conv2d_taps(from, other) != 1 || from->input.dims[Y + other] != 1 ||
+  if (from->kind == LUNA_CONV_TRANSPOSED ||
+      luna_conv2d_taps(from, other) != 1 || from->input.dims[Y + other] != 1 ||
       from->output.dims[Y + other] != 1 || from->dilation[axis] != 1 ||
       most == 0 || taps <= most || is_far_out(from))
     return false;
@@ -183,31 +190,44 @@ static bool find_phases(const LunaMachine *machine, LunaCallForm *form) {
   return true;
 }
 
+static bool find_spread(const LunaMachine *machine, LunaCallForm *form) {
+  const LunaConv2dDesc *from = &form->from;
+  const int32_t *out = from->output.dims;
+  (void)machine;
+  if (from->kind != LUNA_CONV_TRANSPOSED)
+    return false;
+  form->conv = *from;
+  form->conv.kind = LUNA_CONV_NORMAL;
+  for (int i = 0; i < 2; ++i) {
+    form->spread[i] = form->taps[i] - 1 + from->pad[2 * i];
+    form->conv.stride[i] = 1;
+  }
+  set_planes(&form->conv.input, out[Y] + form->taps[0] - 1,
+             out[X] + form->taps[1] - 1, from->input.dims[CHANNEL]);
+  drop_padding(&form->conv);
+  return true;
+}
+
 //===- The search ---------------------------------------------------------===//
 
 bool luna_call_form(const LunaMachine *machine, const LunaConv2dDesc *desc,
                     LunaCallForm *form) {
   static bool (*const finders[])(const LunaMachine *, LunaCallForm *) = {
-      [LUNA_FORM_ITSELF] = find_itself,
-      [LUNA_FORM_CHANNELS] = find_channels,
-      [LUNA_FORM_ROWS] = find_rows,
-      [LUNA_FORM_PHASES] = find_phases,
+      [LUNA_FORM_ITSELF] = find_itself, [LUNA_FORM_CHANNELS] = find_channels,
+      [LUNA_FORM_ROWS] = find_rows,     [LUNA_FORM_PHASES] = find_phases,
+      [LUNA_FORM_SPREAD] = find_spread,
   };
   const int32_t *in = desc->input.dims;
   *form = (LunaCallForm){.from = *desc};
-  if (desc->kind == LUNA_CONV_TRANSPOSED)
-    return false;
   set_planes(&form->from.input, in[Y], in[X], in[CHANNEL]);
   set_output_channels(&form->from, desc->output.dims[CHANNEL]);
-  form->pads_input = needs_padding(machine, desc);
-  if (form->pads_input)
-    write_padding(&form->from);
   for (int i = 0; i < 2; ++i)
     form->taps[i] = luna_conv2d_taps(desc, i);
-  extend_kernel(machine, &form->from);
-  form->from.input_zero_point = 0;
+  if (desc->kind != LUNA_CONV_TRANSPOSED)
+    extend_kernel(machine, &form->from);
   for (size_t i = 0; i < sizeof finders / sizeof finders[0]; ++i) {
     form->kind = (LunaCallFormKind)i;
+    form->pads_input = false;
     if (finders[i](machine, form) && is_call(machine, &form->conv))
       return true;
   }
@@ -279,6 +299,10 @@ int64_t luna_call_form_weight(const LunaCallForm *form, int64_t first,
     break;
   case LUNA_FORM_PHASES:
     join_phases(form, &weight);
+    break;
+  case LUNA_FORM_SPREAD:
+    weight.y = form->taps[0] - 1 - weight.y;
+    weight.x = form->taps[1] - 1 - weight.x;
     break;
   }
   return index_of(form, weight);

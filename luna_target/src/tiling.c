@@ -146,7 +146,7 @@ static bool has_planes(const LunaMachine *machine, const LunaConv2dDesc *desc) {
 static const LunaVectorChain *sums_chain(const LunaMachine *machine,
                                          const LunaConv2dDesc *desc,
                                          LunaVectorChain *chain) {
-  return desc->output.strides[2] == 1 &&
+  return luna_tensor_has_planes(&desc->output) &&
                  luna_chain_of_product(chain, LUNA_FINISH_UNIT, &desc->requant,
                                        desc->output.type) &&
                  luna_machine_has_chain(machine, chain)

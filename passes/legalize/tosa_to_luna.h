@@ -112,6 +112,9 @@ MlirValue luna_tosa_make_unit(const LunaTosaUnit *spec, MlirType type);
 /// Replaces `root` by a unit operator.
 void luna_tosa_replace(MlirOperation root, const LunaTosaUnit *spec);
 
+/// Creates a tensor of integers that is filled on chip.
+MlirValue luna_tosa_fill(const LunaBuilder *b, MlirType type, int64_t value);
+
 /// The most images of a batch: each has unit operators of its own, so that a
 /// larger batch would make the program long.
 enum { LUNA_TOSA_IMAGES_MAX = 64 };

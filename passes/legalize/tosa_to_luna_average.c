@@ -9,7 +9,6 @@
 #include "luna/call_form.h"
 #include "luna/cost.h"
 #include "luna/finish.h"
-#include "mlir-c/Dialect/Linalg.h"
 #include "tosa_to_luna.h"
 
 static int32_t places_of(const LunaTosaPool *pool) {
@@ -124,29 +123,7 @@ static bool sums_are_cheaper(const LunaMachine *machine,
 static MlirValue fill_with_ones(const LunaBuilder *b, MlirType element,
                                 int64_t count) {
   const LunaShape shape = {3, {1, 1, count}};
-  const int32_t segments[] = {1, 1};
-  MlirType type = luna_tensor_type(element, &shape);
-  MlirValue operands[] = {
-      luna_scalar_int(b, element, 1),
-      luna_build_empty(b, type),
-  };
-  LunaTosaAttrs attributes = {0};
-  luna_tosa_add_segments(&attributes, mlirTypeGetContext(element), segments, 2);
-  MlirRegion body = mlirRegionCreate();
-  MlirOperation op =
-      luna_build_spec(b, &(LunaOpSpec){
-                             .name = luna_op_name(LUNA_OP_LINALG_FILL),
-                             .operands = operands,
-                             .operand_count = 2,
-                             .results = &type,
-                             .result_count = 1,
-                             .attributes = attributes.items,
-                             .attribute_count = attributes.count,
-                             .owned_regions = &body,
-                             .region_count = 1,
-                         });
-  mlirLinalgFillBuiltinNamedOpRegion(op);
-  return mlirOperationGetResult(op, 0);
+  return luna_tosa_fill(b, luna_tensor_type(element, &shape), 1);
 }
 
 static void add_mean(LunaTosaUnit *spec, MlirContext context,

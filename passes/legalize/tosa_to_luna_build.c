@@ -1,6 +1,8 @@
+#include "luna-c/build_scalar.h"
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Linalg.h"
 #include "tosa_to_luna.h"
 
 //===----------------------------------------------------------------------===//
@@ -63,6 +65,31 @@ void luna_tosa_replace(MlirOperation root, const LunaTosaUnit *spec) {
   MlirValue result = mlirOperationGetResult(root, 0);
   MlirValue unit = luna_tosa_make_unit(spec, mlirValueGetType(result));
   mlirValueReplaceAllUsesOfWith(result, unit);
+}
+
+MlirValue luna_tosa_fill(const LunaBuilder *b, MlirType type, int64_t value) {
+  const int32_t segments[] = {1, 1};
+  MlirValue operands[] = {
+      luna_scalar_int(b, mlirShapedTypeGetElementType(type), value),
+      luna_build_empty(b, type),
+  };
+  LunaTosaAttrs attributes = {0};
+  luna_tosa_add_segments(&attributes, b->context, segments, 2);
+  MlirRegion body = mlirRegionCreate();
+  MlirOperation op =
+      luna_build_spec(b, &(LunaOpSpec){
+                             .name = luna_op_name(LUNA_OP_LINALG_FILL),
+                             .operands = operands,
+                             .operand_count = 2,
+                             .results = &type,
+                             .result_count = 1,
+                             .attributes = attributes.items,
+                             .attribute_count = attributes.count,
+                             .owned_regions = &body,
+                             .region_count = 1,
+                         });
+  mlirLinalgFillBuiltinNamedOpRegion(op);
+  return mlirOperationGetResult(op, 0);
 }
 
 //===----------------------------------------------------------------------===//

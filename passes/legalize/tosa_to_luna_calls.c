@@ -244,15 +244,13 @@ static MlirValue build_extents(const Forming *forming, int64_t rows,
 static MlirValue build_itself(const Forming *forming) {
   const LunaConv2dDesc *conv = &forming->form.conv;
   const int32_t *in = conv->input.dims;
-  LunaUnitDesc old;
-  luna_unit_desc_read_attributes(forming->op, &old);
   MlirValue input = luna_unit_operand(forming->op, LUNA_ROLE_INPUT);
   LunaBuilder b = luna_builder_before(forming->op, forming->op);
   const LunaShape image = {4, {in[0], in[1], in[2], in[3]}};
   if (forming->is_matmul)
     input = luna_build_reshape(&b, input, &image);
   if (forming->form.pads_input)
-    input = build_extents(forming, in[Y], in[X], old.as.conv2d.pad);
+    input = build_extents(forming, in[Y], in[X], forming->form.from.pad);
   return build_conv2d(forming, conv, input, 0, 0);
 }
 
@@ -331,6 +329,20 @@ static MlirValue build_phases(const Forming *forming) {
                       luna_build_concat(&b, count, phases, CHANNEL), 0, 0);
 }
 
+static MlirValue build_spread(const Forming *forming) {
+  LunaBuilder b = luna_builder_before(forming->op, forming->op);
+  const LunaCallForm *form = &forming->form;
+  const int32_t *in = form->conv.input.dims, *stride = form->from.stride;
+  const LunaShape shape = {4, {in[0], in[1], in[2], in[3]}};
+  const int64_t start[] = {0, form->spread[0], form->spread[1], 0};
+  const int64_t step[] = {1, stride[0], stride[1], 1};
+  MlirValue filled = luna_tosa_fill(&b, luna_tensor_type(b.i8, &shape),
+                                    luna_attr_int(forming->op, "input_zp", 0));
+  MlirValue spread = luna_build_strided_insert(
+      &b, luna_unit_operand(forming->op, LUNA_ROLE_INPUT), filled, start, step);
+  return build_conv2d(forming, &form->conv, spread, 0, 0);
+}
+
 //===- All operators ------------------------------------------------------===//
 
 typedef struct Former {
@@ -349,10 +361,9 @@ static bool is_formed(const Forming *forming) {
 
 static bool form(MlirOperation op, void *data) {
   static MlirValue (*const builders[])(const Forming *) = {
-      [LUNA_FORM_ITSELF] = build_itself,
-      [LUNA_FORM_CHANNELS] = build_channels,
-      [LUNA_FORM_ROWS] = build_rows,
-      [LUNA_FORM_PHASES] = build_phases,
+      [LUNA_FORM_ITSELF] = build_itself, [LUNA_FORM_CHANNELS] = build_channels,
+      [LUNA_FORM_ROWS] = build_rows,     [LUNA_FORM_PHASES] = build_phases,
+      [LUNA_FORM_SPREAD] = build_spread,
   };
   Former *former = data;
   Forming forming = {.arena = &former->arena};

@@ -123,6 +123,22 @@ func.func @phases(%x: tensor<1x12x8x2xi8>) -> tensor<1x4x8x1xi8> {
   return %r : tensor<1x4x8x1xi8>
 }
 
+// A transposed convolution is one of the input spread by the strides, its kernel
+// turned around.
+// CHECK-LABEL: func.func @transposed(
+// CHECK-SAME: %[[X:.*]]: tensor<1x2x3x1xi8>)
+// CHECK: %[[F:.*]] = linalg.fill ins(%{{.*}} : i8) outs({{.*}} : tensor<1x6x4x1xi8>)
+// CHECK: %[[I:.*]] = tensor.insert_slice %[[X]] into %[[F]][0, 1, 0, 0] [1, 2, 3, 1] [1, 3, 1, 1]
+// CHECK: %[[W:.*]] = "tosa.const"() <{values = dense<{{\[\[}}{{\[\[}}4], [3]], {{\[\[}}2], [1]]]]> : tensor<1x2x2x1xi8>}>
+// CHECK: luna.conv2d ins(%[[I]], %[[W]] {{.*}} outs({{.*}} : tensor<1x5x3x1xi8>) {input_zp = 7 : i32, requant
+func.func @transposed(%x: tensor<1x2x3x1xi8>) -> tensor<1x5x3x1xi8> {
+  %w = "tosa.const"() <{values = dense<[[[[1], [2]], [[3], [4]]]]> : tensor<1x2x2x1xi8>}> : () -> tensor<1x2x2x1xi8>
+  %o = tensor.empty() : tensor<1x5x3x1xi8>
+  %r = luna.conv2d ins(%x, %w : tensor<1x2x3x1xi8>, tensor<1x2x2x1xi8>) outs(%o : tensor<1x5x3x1xi8>)
+      {kind = 2 : i32, pad = array<i64: 0, 0, -1, 0>, stride = array<i64: 3, 1>, input_zp = 7 : i32, requant = #luna.requant<mode = shift, shift = 3>} -> tensor<1x5x3x1xi8>
+  return %r : tensor<1x5x3x1xi8>
+}
+
 // What has no call is left to the core.
 // CHECK-LABEL: func.func @core(
 // CHECK: tosa.conv2d

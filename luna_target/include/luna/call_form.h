@@ -27,16 +27,20 @@ typedef enum LunaCallFormKind {
   /// A large kernel with a stride, as one of stride 1 on every stride-th row
   /// and column, whose phases are channels, y before x before the old channel.
   LUNA_FORM_PHASES,
+  /// A transposed convolution as one of stride 1, its kernel turned around, on
+  /// the input spread by the strides: the first element is at `spread`, the
+  /// input's zero point before, between and after.
+  LUNA_FORM_SPREAD,
 } LunaCallFormKind;
 
 /// A form of a convolution.
 typedef struct LunaCallForm {
   LunaCallFormKind kind;
-  /// The padding is written to the input, with the input's zero point.
+  /// Of the convolution itself: its padding is written to the input of `conv`,
+  /// with the input's zero point.
   bool pads_input;
-  /// The convolution as it would be with zero point 0, its padding written if
-  /// that is so, and taps that weigh nothing where the machine asks for kernels
-  /// no smaller than the stride.
+  /// The convolution with taps that weigh nothing where the machine asks for
+  /// kernels no smaller than the stride.
   LunaConv2dDesc from;
   int32_t taps[2]; ///< of the kernel before that, y and x
   /// The convolution of the form; of blocks of channels, the first.
@@ -47,6 +51,7 @@ typedef struct LunaCallForm {
   /// There is one output: the rows do not overlap, and are rows of the new
   /// image however the old one lies. Else they are columns if it is along y.
   bool rows_are_flat;
+  int32_t spread[2]; ///< of a transposed convolution, y and x
 } LunaCallForm;
 
 /// Finds the form of a convolution with constant int8 weights in which all its
