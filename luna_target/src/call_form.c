@@ -4,6 +4,7 @@
 
 #include "launch.h"
 #include "luna/checked.h"
+#include "luna/finish.h"
 #include "luna/tiling.h"
 #include "luna/weight_layout.h"
 
@@ -208,6 +209,44 @@ static bool find_spread(const LunaMachine *machine, LunaCallForm *form) {
   return true;
 }
 
+//===- Prices -------------------------------------------------------------===//
+
+// Returns the cycles of a convolution by calls, with half of the memory that
+// its input and output leave as scratch; UINT64_MAX if that is too little.
+static uint64_t cycles_of(const LunaMachine *machine,
+                          const LunaConv2dDesc *desc) {
+  LunaUnitDesc unit = {.unit_class = LUNA_UNIT_CONV2D, .as.conv2d = *desc};
+  LunaConv2dDesc *conv = &unit.as.conv2d;
+  const int32_t *in = desc->input.dims, *out = desc->output.dims;
+  int64_t free_bytes = (int64_t)machine->shared.bytes -
+                       (int64_t)in[Y] * in[X] * in[CHANNEL] -
+                       (int64_t)out[Y] * out[X] * out[CHANNEL];
+  conv->input_zero_point = 0;
+  conv->tiling.row_strips = 1;
+  return luna_tiling_pack(machine, conv) &&
+                 luna_finish_tile(machine, &unit, LUNA_PLACE_AUTO, true,
+                                  free_bytes / 2, &conv->tiling, NULL)
+             ? luna_cost_cycles(luna_cost_conv2d(machine, conv))
+             : UINT64_MAX;
+}
+
+// Returns true if blocks of channels take fewer cycles than a depthwise
+// convolution that is calls itself: fewer of their channels are finished at
+// once, where the memory is small.
+static bool are_blocks_cheaper(const LunaMachine *machine,
+                               const LunaCallForm *itself,
+                               LunaCallForm *blocks) {
+  *blocks = *itself;
+  blocks->kind = LUNA_FORM_CHANNELS;
+  if (!find_channels(machine, blocks) || !is_call(machine, &blocks->conv))
+    return false;
+  int64_t count = luna_ceil_div(itself->from.input.dims[CHANNEL],
+                                blocks->conv.input.dims[CHANNEL]);
+  uint64_t block_cycles = cycles_of(machine, &blocks->conv);
+  return block_cycles < UINT64_MAX &&
+         (uint64_t)count * block_cycles < cycles_of(machine, &itself->conv);
+}
+
 //===- The search ---------------------------------------------------------===//
 
 bool luna_call_form(const LunaMachine *machine, const LunaConv2dDesc *desc,
@@ -225,11 +264,15 @@ bool luna_call_form(const LunaMachine *machine, const LunaConv2dDesc *desc,
     form->taps[i] = luna_conv2d_taps(desc, i);
   if (desc->kind != LUNA_CONV_TRANSPOSED)
     extend_kernel(machine, &form->from);
+  LunaCallForm blocks;
   for (size_t i = 0; i < sizeof finders / sizeof finders[0]; ++i) {
     form->kind = (LunaCallFormKind)i;
     form->pads_input = false;
-    if (finders[i](machine, form) && is_call(machine, &form->conv))
-      return true;
+    if (!finders[i](machine, form) || !is_call(machine, &form->conv))
+      continue;
+    if (i == LUNA_FORM_ITSELF && are_blocks_cheaper(machine, form, &blocks))
+      *form = blocks;
+    return true;
   }
   return false;
 }
