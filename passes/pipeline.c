@@ -28,6 +28,7 @@ enum {
   OPT_RUNTIME_CHECKS,
   OPT_UNCHECKED,
   OPT_IDS,
+  OPT_BLOCK_BYTES,
   OPT_KERNEL_SIZES,
   OPT_INDEX_BITS,
   OPT_PLAN, // those of luna/plan_options.def
@@ -84,7 +85,8 @@ static const char block[] = "func.func(luna-block-reductions),";
 static const char to_llvm[] =
     "func.func(luna-lower-plan),"
     "luna-to-llvm{machine={%machine} model=%model ids=%ids "
-    "kernel-sizes=%kernel-sizes index-bits=%index-bits layout=%layout},";
+    "kernel-sizes=%kernel-sizes index-bits=%index-bits layout=%layout "
+    "block-bytes=%block-bytes},";
 
 // In place of upstream's last step, where the module has a layout.
 static const char convert_by_layout[] =
@@ -125,6 +127,9 @@ static const LunaOptionDesc options[OPT_COUNT] = {
                         .help = "see luna-to-llvm",
                         .kind = LUNA_OPTION_INT64,
                         .int_default = 64},
+    [OPT_BLOCK_BYTES] = {.name = "block-bytes",
+                         .help = "see luna-to-llvm",
+                         .kind = LUNA_OPTION_INT64},
     [OPT_IDS] = {.name = "ids",
                  .help = "see luna-to-llvm",
                  .kind = LUNA_OPTION_BOOL,

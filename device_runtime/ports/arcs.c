@@ -76,7 +76,7 @@ static Conv conv_of(const LunaPortConv *how) {
       .activation = how->has_relu ? RELU : NO_ACTIVATION,
       .positive_shift = (uint8_t)how->shift,
       .negative_shift = (uint8_t)how->shift,
-      .is_bias = how->bias != 0,
+      .is_bias = (uint8_t)how->has_bias,
       .output_bits = (uint8_t)how->output_bits,
       .weight_bits = 8,
       .dilation_w = (uint8_t)launch->dilation[1],
@@ -86,19 +86,25 @@ static Conv conv_of(const LunaPortConv *how) {
   };
 }
 
+static void pack(const LunaPortConv *how, void *block) {
+  Conv conv = conv_of(how);
+  if (how->output_bits == 16)
+    luna_port_fault("arcs: a launch that is no call");
+  luna_port_check(luna_split_conv_para_pack(
+                      &conv, block, how->is_depthwise ? DEPTHWISE : CONV),
+                  "arcs: luna_split_conv_para_pack");
+}
+
 void luna_port_convolve(const LunaPortConv *how) {
   static ConvCall *const calls[2][2] = {
       {luna_conv2d_i8i8o8, luna_conv2d_i8i8o32},
       {luna_depthwise2d_i8i8o8, luna_depthwise2d_i8i8o32}};
-  Conv conv = conv_of(how);
   Block block;
-  if (how->output_bits == 16)
-    luna_port_fault("arcs: a launch that is no call");
-  luna_port_check(luna_split_conv_para_pack(
-                      &conv, &block, how->is_depthwise ? DEPTHWISE : CONV),
-                  "arcs: luna_split_conv_para_pack");
+  void *packed = (void *)(uintptr_t)how->block;
+  if (!packed)
+    pack(how, packed = &block);
   luna_port_check(calls[how->is_depthwise][how->output_bits == 32](
-                      how->input, how->weight, how->bias, how->output, &block),
+                      how->input, how->weight, how->bias, how->output, packed),
                   "arcs: luna_conv2d");
 }
 
@@ -153,6 +159,8 @@ const LunaPortLibrary luna_port_library = {
     .mat_mul = {{luna_mat_mul_i8i8o8, 0, luna_mat_mul_i8i8o32},
                 {0},
                 {0, 0, luna_mat_mul_i32i32o32}},
+    .pack = pack,
+    .block_bytes = sizeof(Block),
 };
 
 int luna_port_fill(void *output, int32_t bits, int32_t value, uint32_t count) {

@@ -76,7 +76,7 @@ static Conv conv_of(const LunaPortConv *how) {
       .output_c = launch->out_channels,
       .output_w = launch->out[1],
       .output_h = launch->out[0],
-      .is_bias = how->bias != 0,
+      .is_bias = (uint32_t)how->has_bias,
       .is_activation = (uint32_t)how->has_relu,
       .activation = how->has_relu ? RELU : NO_ACTIVATION,
       .positive_shift = how->shift,

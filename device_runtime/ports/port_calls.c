@@ -16,30 +16,78 @@ static int at(int32_t bits) { return bits == 8 ? 0 : bits == 16 ? 1 : 2; }
 //===- Convolutions and matrices ------------------------------------------===//
 
 // Returns false if a launch is no convolution of packed weights.
-static int read_conv(const LunaProductRecord *record,
-                     const LunaLaunchRecord *launch,
-                     const LunaProductOperands *operands, LunaPortConv *conv) {
+static int describe(const LunaProductRecord *record,
+                    const LunaLaunchRecord *launch, LunaPortConv *conv) {
   int leaves_sums = launch->flags & LUNA_LAUNCH_SUMS;
   int shifts = !leaves_sums && record->requant.mode == LUNA_REQUANT_SHIFT;
   *conv = (LunaPortConv){
       .launch = launch,
-      .input = (const uint8_t *)operands->input + launch->input_offset,
-      .weight = (const uint8_t *)operands->weight + launch->weight_offset,
-      .output =
-          leaves_sums
-              ? (uint8_t *)operands->scratch + 4 * luna_launch_sums(launch)
-              : (uint8_t *)operands->output + launch->output_offset,
       .output_bits =
           leaves_sums ? 32 : 8 * luna_element_bytes(record->output_type),
       .shift = shifts ? (uint32_t)record->requant.shift : 0,
       .is_depthwise = record->kind == LUNA_LAUNCH_DEPTHWISE,
       .has_relu = shifts && record->requant.clamp_min == 0,
+      .has_bias = record->bias_type == LUNA_TYPE_I32 &&
+                  launch->flags & LUNA_LAUNCH_FIRST,
   };
-  if (operands->bias && launch->flags & LUNA_LAUNCH_FIRST)
-    conv->bias = (const uint8_t *)operands->bias +
-                 4 * launch->channel * record->bias_stride;
   return record->kind != LUNA_LAUNCH_MATMUL && record->weight_layout[0] != 0 &&
          !(launch->flags & LUNA_LAUNCH_EMPTY);
+}
+
+static void place(const LunaProductRecord *record,
+                  const LunaProductOperands *operands, LunaPortConv *conv) {
+  const LunaLaunchRecord *launch = conv->launch;
+  conv->input = (const uint8_t *)operands->input + launch->input_offset;
+  conv->weight = (const uint8_t *)operands->weight + launch->weight_offset;
+  conv->output =
+      launch->flags & LUNA_LAUNCH_SUMS
+          ? (uint8_t *)operands->scratch + 4 * luna_launch_sums(launch)
+          : (uint8_t *)operands->output + launch->output_offset;
+  if (conv->has_bias)
+    conv->bias = (const uint8_t *)operands->bias +
+                 4 * launch->channel * record->bias_stride;
+}
+
+// A product whose blocks follow; all are listed.
+typedef struct Product {
+  const LunaProductRecord *record;
+  struct Product *next;
+} Product;
+
+_Static_assert(sizeof(Product) <= LUNA_PORT_PRODUCT_BYTES,
+               "luna-to-llvm leaves as much");
+
+static Product *products, *latest;
+
+static uint8_t *block_at(Product *product, int32_t launch) {
+  return (uint8_t *)product + LUNA_PORT_PRODUCT_BYTES +
+         (uint32_t)launch * library->block_bytes;
+}
+
+void luna_rt_prepare(const void *record, void *memory) {
+  Product *product = memory;
+  LunaPortConv conv;
+  const LunaLaunchRecord *launches = luna_record_launches(record);
+  if (product->record) // by an earlier _init
+    return;
+  *product = (Product){record, products};
+  products = product;
+  for (int32_t i = 0; i < product->record->launch_count; ++i)
+    if (describe(record, &launches[i], &conv) && library->pack)
+      library->pack(&conv, block_at(product, i));
+}
+
+// Returns the block of a launch; 0 if nothing was prepared. The launches of a
+// product follow each other.
+static const void *find_block(const LunaProductRecord *record,
+                              const LunaLaunchRecord *launch) {
+  if (!latest || latest->record != record)
+    for (latest = products; latest && latest->record != record;
+         latest = latest->next)
+      ;
+  return latest ? block_at(latest,
+                           (int32_t)(launch - luna_record_launches(record)))
+                : 0;
 }
 
 // With one row, a transposed right matrix is the left one, and the row a
@@ -62,12 +110,16 @@ void luna_unit_start(const LunaProductRecord *record,
                      const LunaLaunchRecord *launch,
                      const LunaProductOperands *operands) {
   LunaPortConv conv;
-  if (read_conv(record, launch, operands, &conv))
+  int is_conv = describe(record, launch, &conv);
+  place(record, operands, &conv);
+  if (is_conv) {
+    conv.block = find_block(record, launch);
     luna_port_convolve(&conv);
-  else if (luna_is_matrix_call(record, launch))
+  } else if (luna_is_matrix_call(record, launch)) {
     multiply(record, &conv);
-  else
+  } else {
     luna_port_fault("a launch that is no call");
+  }
 }
 
 void luna_unit_start_pool(const LunaPoolDesc *desc, const void *input,

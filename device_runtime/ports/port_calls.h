@@ -26,6 +26,18 @@ typedef int32_t LunaPortMatrices(const void *left, const void *right,
 typedef int32_t LunaPortRows(const void *a, const void *row, void *output,
                              uint32_t columns, uint32_t rows, uint32_t shift);
 
+/// A convolution of packed weights: where it reads and writes, and how its sums
+/// become results.
+typedef struct LunaPortConv {
+  const LunaLaunchRecord *launch;
+  const uint8_t *input, *weight, *bias; ///< no bias: 0
+  uint8_t *output;
+  int32_t output_bits;
+  uint32_t shift;
+  int is_depthwise, has_relu, has_bias;
+  const void *block; ///< that the library's packer made of all this; or 0
+} LunaPortConv;
+
 /// The functions for elements of 8, 16 and 32 bits of the operands, and these
 /// of the result; 0 where the library has none. The names are those of
 /// luna/unit_calls.def.
@@ -36,20 +48,13 @@ typedef struct LunaPortLibrary {
   LunaPortVector *relu[3][3];
   LunaPortMatrices *mat_mul[3][3];
   LunaPortRows *multi_vec_mul[3][3];
+  /// Has the packer make the block of a convolution, of which no operands are
+  /// known yet. 0 if calls take none.
+  void (*pack)(const LunaPortConv *conv, void *block);
+  uint32_t block_bytes;
 } LunaPortLibrary;
 
 extern const LunaPortLibrary luna_port_library;
-
-/// A convolution of packed weights: where it reads and writes, and how its sums
-/// become results.
-typedef struct LunaPortConv {
-  const LunaLaunchRecord *launch;
-  const uint8_t *input, *weight, *bias; ///< no bias: 0
-  uint8_t *output;
-  int32_t output_bits;
-  uint32_t shift;
-  int is_depthwise, has_relu;
-} LunaPortConv;
 
 /// Computes a convolution. Faults if the library has none, or refuses it.
 void luna_port_convolve(const LunaPortConv *conv);

@@ -76,18 +76,36 @@ static const char *planning_options(LunaArena *arena,
   return result;
 }
 
+// The ports of --port: their machine, and the memory that their library wants
+// for each launch.
+static const struct Port {
+  const char *name, *machine;
+  int block_bytes;
+} ports[] = {{"csk6", "venus", 0}, {"arcs", "arcs", 360}};
+
+static const struct Port *find_port(const char *name) {
+  for (size_t i = 0; name && i < sizeof ports / sizeof ports[0]; ++i)
+    if (strcmp(name, ports[i].name) == 0)
+      return &ports[i];
+  return NULL;
+}
+
+static int block_bytes(const char *port) {
+  return port ? find_port(port)->block_bytes : 0;
+}
+
 static const char *pipeline_options(LunacSession *session,
                                     const LunacModel *model) {
   const LunacOptions *options = session->options;
   return luna_arena_printf(
       session->arena,
       "machine={%s} record-mode=%s model=%s runtime-checks=%s unchecked=%s "
-      "ids=%s kernel-sizes=%s index-bits=%d%s",
+      "ids=%s kernel-sizes=%s index-bits=%d block-bytes=%d%s",
       options->machine, options->stats || options->report ? "true" : "false",
       model->name, options->command == LUNAC_RUN ? "true" : "false",
       options->skip_verify ? "true" : "false",
       has_checks(options) ? "true" : "false", options->kernel_sizes,
-      is_for_core(session) ? 32 : 64,
+      is_for_core(session) ? 32 : 64, block_bytes(options->port),
       planning_options(session->arena, options));
 }
 
@@ -285,18 +303,14 @@ static int check_code_options(LunacSession *session) {
 
 // Returns an exit code after a diagnostic if --port is for another machine.
 static int check_port(LunacSession *session) {
-  static const char *const machines[][2] = {{"csk6", "venus"},
-                                            {"arcs", "arcs"}};
-  const char *port = session->options->port;
-  for (size_t i = 0; port && i < sizeof machines / sizeof machines[0]; ++i)
-    if (strcmp(port, machines[i][0]) == 0 &&
-        strcmp(session->machine.name, machines[i][1]) != 0) {
-      luna_diagnose(session, luna_arena_printf(
-                                 session->arena,
-                                 "--port=%s is for machine '%s', not '%s'",
-                                 port, machines[i][1], session->machine.name));
-      return 2;
-    }
+  const struct Port *port = find_port(session->options->port);
+  if (port && strcmp(session->machine.name, port->machine) != 0) {
+    luna_diagnose(session,
+                  luna_arena_printf(
+                      session->arena, "--port=%s is for machine '%s', not '%s'",
+                      port->name, port->machine, session->machine.name));
+    return 2;
+  }
   return 0;
 }
 

@@ -126,6 +126,7 @@ static const LunaAttrField code_fields[] = {
                descriptor_collisions),
     LUNA_FIELD(INTEGER, "descriptor_bytes", LunaCodeRecord, descriptor_bytes),
     LUNA_FIELD(INTEGER, "id_bytes", LunaCodeRecord, id_bytes),
+    LUNA_FIELD(INTEGER, "port_bytes", LunaCodeRecord, port_bytes),
     LUNA_FIELD(INTEGER, "launches", LunaCodeRecord, launches),
     LUNA_FIELD(INTEGER, "calls", LunaCodeRecord, calls),
     LUNA_FIELD_ARRAY(RECORDS, "rules", LunaCodeRecord, rules, rule_count,

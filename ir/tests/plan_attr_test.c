@@ -207,8 +207,8 @@ static void what_joins_took_reads_the_same_and_is_nothing_elsewhere(void) {
 
 static void what_operators_share_reads_the_same(void) {
   static const LunaRecordRule rules[] = {{"input", 9}, {"adds", 4}};
-  static const LunaCodeRecord written = {257,  53,   1,  846, 130,   2,
-                                         5596, 6108, 20, 11,  rules, 2};
+  static const LunaCodeRecord written = {257,  53,   1,  846, 130,   2, 5596,
+                                         6108, 7504, 20, 11,  rules, 2};
   Fixture fixture = begin();
   LunaCodeRecord code = {0};
   CHECK(!luna_code_read(fixture.op, &fixture.arena, &code, &fixture.error));

@@ -4,7 +4,7 @@
 // Each attribute of the dialect where it belongs.
 
 // CHECK: module attributes {luna.code = {calls = 1 : i64, descriptor_bytes = 12 : i64
-module attributes {luna.code = {kernels = 2 : i64, unique_kernels = 1 : i64, kernel_collisions = 0 : i64, descriptors = 1 : i64, unique_descriptors = 1 : i64, descriptor_collisions = 0 : i64, descriptor_bytes = 12 : i64, id_bytes = 0 : i64, launches = 3 : i64, calls = 1 : i64, rules = [{rule = "input", launches = 2 : i64}]}} {
+module attributes {luna.code = {kernels = 2 : i64, unique_kernels = 1 : i64, kernel_collisions = 0 : i64, descriptors = 1 : i64, unique_descriptors = 1 : i64, descriptor_collisions = 0 : i64, descriptor_bytes = 12 : i64, id_bytes = 0 : i64, port_bytes = 0 : i64, launches = 3 : i64, calls = 1 : i64, rules = [{rule = "input", launches = 2 : i64}]}} {
 }
 
 #p = #luna.memory<psram>

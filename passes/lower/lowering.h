@@ -91,6 +91,12 @@ typedef struct LunaLoweringSizes {
   bool are_several;
 } LunaLoweringSizes;
 
+/// A product whose launches a port prepares.
+typedef struct LunaLoweringProduct {
+  const char *name; ///< of its descriptor
+  int32_t launch_count;
+} LunaLoweringProduct;
+
 /// One run of luna-to-llvm.
 typedef struct LunaLowering {
   LunaArena arena;
@@ -129,6 +135,10 @@ typedef struct LunaLowering {
   bool has_failed;                ///< an address could not be built
   int32_t part_count;
   LunaRecordSet descs;
+  /// Those that a port prepares, each once, where it has a block of memory for
+  /// each launch.
+  LUNA_VECTOR(LunaLoweringProduct) products;
+  int64_t block_bytes;
   int64_t launches, calls;         ///< of products; those that are one call
   bool wants_calls;                ///< a launch that is none is an error
   int64_t broken[LUNA_RULE_COUNT]; ///< launches, by the rule
@@ -172,6 +182,7 @@ typedef enum LunaRuntimeFunction {
   LUNA_CALL_HOST_END,
   LUNA_CALL_BRANCH,
   LUNA_CALL_LOOP_ITERATION,
+  LUNA_CALL_PREPARE,
   LUNA_CALL_UNIT, ///< and the LunaUnitClass
 } LunaRuntimeFunction;
 
@@ -180,10 +191,15 @@ typedef enum LunaRuntimeFunction {
 MlirValue luna_build_call(LunaLowering *run, MlirOperation before,
                           LunaRuntimeFunction function,
                           const MlirValue *arguments);
-/// Returns the address of a constant descriptor of `count` words; equal ones
-/// share it.
+/// Returns the name of a constant descriptor of `count` words, and whether it
+/// is new; equal ones share it.
+const char *luna_add_desc(LunaLowering *run, const int32_t *words,
+                          intptr_t count, bool *is_new);
+/// Returns the address of such a descriptor, or of a global.
 MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
                           const int32_t *words, intptr_t count);
+MlirValue luna_build_address(LunaLowering *run, MlirOperation before,
+                             const char *name);
 
 /// Begins the ids of a call of operator `op` and returns their address; NULL if
 /// the program has no ids.
@@ -193,7 +209,7 @@ void luna_add_ids(LunaLowering *run, int32_t buffer, int32_t content);
 /// Emits `<symbol>_ids`, if there are any.
 void luna_emit_ids(LunaLowering *run);
 /// Creates a global array at the start of the module: `count` elements of
-/// `type` (i8 or i32), `bytes` long.
+/// `type` (i8 or i32), `bytes` long; constant, unless `data` is NULL.
 void luna_build_array(LunaLowering *run, const char *name, MlirType type,
                       const void *data, int64_t count, int64_t bytes,
                       bool is_internal);
@@ -264,6 +280,8 @@ bool luna_collect_weights(LunaLowering *run);
 /// Emits the weight image, `<symbol>_init` and `<symbol>_reset`, and erases the
 /// memref.globals.
 bool luna_emit_weights(LunaLowering *run);
+/// Returns the bytes of memory that a port prepares in `_init`.
+int64_t luna_prepared_bytes(const LunaLowering *run);
 
 //===- lowering_versions.c ------------------------------------------------===//
 

@@ -85,8 +85,8 @@ MlirValue luna_build_offset(LunaLowering *run, MlirOperation before,
       luna_build_constant(run, before, run->i64, offset_bytes));
 }
 
-static MlirValue build_address(LunaLowering *run, MlirOperation before,
-                               const char *name) {
+MlirValue luna_build_address(LunaLowering *run, MlirOperation before,
+                             const char *name) {
   MlirNamedAttribute attribute =
       luna_named(run->context, "global_name",
                  mlirFlatSymbolRefAttrGet(run->context, luna_str(name)));
@@ -117,7 +117,8 @@ void luna_build_array(LunaLowering *run, const char *name, MlirType type,
   MlirType shape =
       mlirRankedTensorTypeGet(1, &count, type, mlirAttributeGetNull());
   MlirAttribute value =
-      mlirDenseElementsAttrRawBufferGet(shape, (size_t)bytes, data);
+      data ? mlirDenseElementsAttrRawBufferGet(shape, (size_t)bytes, data)
+           : mlirDenseElementsAttrSplatGet(shape, mlirIntegerAttrGet(type, 0));
   MlirType array = mlirLLVMArrayTypeGet(type, (unsigned)count);
   MlirLLVMLinkage linkage =
       is_internal ? MlirLLVMLinkageInternal : MlirLLVMLinkageExternal;
@@ -127,35 +128,43 @@ void luna_build_array(LunaLowering *run, const char *name, MlirType type,
                  luna_string_attr(run->context, name)),
       luna_named(run->context, "linkage",
                  mlirLLVMLinkageAttrGet(run->context, linkage)),
-      luna_named(run->context, "constant", mlirUnitAttrGet(run->context)),
       luna_named(run->context, "value", value),
       luna_named(
           run->context, "alignment",
           luna_i64_attr(run->context, (int64_t)run->machine->alignment_bytes)),
       luna_named(run->context, "addr_space", luna_i32_attr(run->context, 0)),
+      luna_named(run->context, "constant", mlirUnitAttrGet(run->context)),
   };
+  intptr_t attribute_count = sizeof attributes / sizeof attributes[0];
   MlirRegion initializer = mlirRegionCreate();
-  insert_symbol(run,
-                luna_build(&(LunaOpSpec){
-                    .name = "llvm.mlir.global",
-                    .location = mlirOperationGetLocation(run->func),
-                    .attributes = attributes,
-                    .attribute_count = sizeof attributes / sizeof attributes[0],
-                    .owned_regions = &initializer,
-                    .region_count = 1,
-                }));
+  insert_symbol(run, luna_build(&(LunaOpSpec){
+                         .name = "llvm.mlir.global",
+                         .location = mlirOperationGetLocation(run->func),
+                         .attributes = attributes,
+                         .attribute_count = attribute_count - !data,
+                         .owned_regions = &initializer,
+                         .region_count = 1,
+                     }));
 }
 
-MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
-                          const int32_t *words, intptr_t count) {
+const char *luna_add_desc(LunaLowering *run, const int32_t *words,
+                          intptr_t count, bool *is_new) {
   uint64_t known = run->descs.records.count;
   uint32_t number =
       luna_record_add(&run->descs, &run->arena, words, (uint64_t)count * 4);
   const char *name =
       luna_arena_printf(&run->arena, "%s_desc%" PRIu32, run->symbol, number);
-  if (number == known)
+  *is_new = number == known;
+  if (*is_new)
     luna_build_array(run, name, run->i32, words, count, count * 4, true);
-  return build_address(run, before, name);
+  return name;
+}
+
+MlirValue luna_build_desc(LunaLowering *run, MlirOperation before,
+                          const int32_t *words, intptr_t count) {
+  bool is_new = false;
+  return luna_build_address(run, before,
+                            luna_add_desc(run, words, count, &is_new));
 }
 
 static const char *ids_name(LunaLowering *run) {
@@ -172,8 +181,9 @@ MlirValue luna_begin_ids(LunaLowering *run, MlirOperation before, int32_t op) {
     return luna_build_value(before, "llvm.mlir.zero", run->ptr, NULL, 0);
   int64_t offset_bytes = (int64_t)run->ids.count * 4;
   add_id(run, op);
-  return luna_build_offset(
-      run, before, build_address(run, before, ids_name(run)), offset_bytes);
+  return luna_build_offset(run, before,
+                           luna_build_address(run, before, ids_name(run)),
+                           offset_bytes);
 }
 
 void luna_add_ids(LunaLowering *run, int32_t buffer, int32_t content) {
@@ -209,6 +219,7 @@ static const RuntimeFunction functions[] = {
     [LUNA_CALL_HOST_END] = {"luna_rt_host_end", 'v', ""},
     [LUNA_CALL_BRANCH] = {"luna_rt_branch", 'i', "ii"},
     [LUNA_CALL_LOOP_ITERATION] = {"luna_rt_loop_iteration", 'v', "i"},
+    [LUNA_CALL_PREPARE] = {"luna_rt_prepare", 'v', "pp"},
 };
 
 // A unit operator takes its descriptor, its launches if it has several, ids,

@@ -60,7 +60,13 @@ static bool build_launches(LunaLowering *run, MlirOperation op,
   }
   if (!note_launches(run, op, words))
     return false;
-  *address = luna_build_desc(run, op, (const int32_t *)words, word_count);
+  bool is_new = false;
+  const char *name =
+      luna_add_desc(run, (const int32_t *)words, word_count, &is_new);
+  if (is_new && run->block_bytes > 0)
+    *LUNA_VECTOR_ADD(&run->arena, &run->products) =
+        (LunaLoweringProduct){name, words->launch_count};
+  *address = luna_build_address(run, op, name);
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "lowering.h"
 #include "luna-c/ops.h"
 #include "luna/checked.h"
+#include "luna/launch_record.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -239,6 +240,42 @@ static const char *emit_state(LunaLowering *run) {
   return name;
 }
 
+//===----------------------------------------------------------------------===//
+// What a port prepares
+//===----------------------------------------------------------------------===//
+
+static int64_t prepared_bytes(const LunaLowering *run,
+                              const LunaLoweringProduct *product) {
+  return luna_align_up(LUNA_PORT_PRODUCT_BYTES +
+                           product->launch_count * run->block_bytes,
+                       (int64_t)run->machine->alignment_bytes);
+}
+
+int64_t luna_prepared_bytes(const LunaLowering *run) {
+  int64_t bytes = 0;
+  for (uint64_t i = 0; i < run->products.count; ++i)
+    bytes += prepared_bytes(run, &run->products.items[i]);
+  return bytes;
+}
+
+// Has the port prepare each product in a part of one array.
+static void prepare_products(LunaLowering *run, MlirOperation before) {
+  const char *name = luna_arena_printf(&run->arena, "%s_prepared", run->symbol);
+  int64_t bytes = luna_prepared_bytes(run), offset_bytes = 0;
+  if (bytes == 0)
+    return;
+  luna_build_array(run, name, run->i8, NULL, bytes, bytes, true);
+  for (uint64_t i = 0; i < run->products.count; ++i) {
+    const LunaLoweringProduct *product = &run->products.items[i];
+    MlirValue memory = luna_build_address(run, before, name);
+    const MlirValue arguments[] = {
+        luna_build_address(run, before, product->name),
+        luna_build_offset(run, before, memory, offset_bytes)};
+    luna_build_call(run, before, LUNA_CALL_PREPARE, arguments);
+    offset_bytes += prepared_bytes(run, product);
+  }
+}
+
 bool luna_emit_weights(LunaLowering *run) {
   // An empty image must still be a symbol for the linker.
   int64_t bytes = run->weight_bytes > 0
@@ -270,5 +307,6 @@ bool luna_emit_weights(LunaLowering *run) {
     copy_image(run, reset, &first, 0);
     copy_image(run, init, &first, 1);
   }
+  prepare_products(run, init);
   return true;
 }

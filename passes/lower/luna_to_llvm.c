@@ -19,7 +19,9 @@
 // in `_program` all buffers but those of inputs and outputs;
 // kernel-sizes= constant or argument, what sizes are in functions of the host
 // core: those with arguments are fewer and slower; index-bits= 64, or 32 for a
-// core of 32 bits, unless a memref holds indices.
+// core of 32 bits, unless a memref holds indices; layout=calls refuses launches
+// that are no call of the vendor's library; block-bytes= what a port prepares
+// for each launch: `_init` calls luna_rt_prepare for each product.
 // Example: lit_tests/passes/luna-to-llvm/doc.mlir
 
 #include <ctype.h>
@@ -44,6 +46,7 @@ enum {
   OPT_KERNEL_SIZES,
   OPT_INDEX_BITS,
   OPT_LAYOUT,
+  OPT_BLOCK_BYTES,
 };
 
 //===----------------------------------------------------------------------===//
@@ -347,6 +350,7 @@ static void note_code(LunaLowering *run) {
       .unique_descriptors = (int64_t)run->descs.records.count,
       .descriptor_collisions = (int64_t)run->descs.collisions,
       .id_bytes = (int64_t)run->ids.count * 4,
+      .port_bytes = luna_prepared_bytes(run),
   };
   for (uint64_t i = 0; i < run->descs.records.count; ++i)
     code.descriptor_bytes += (int64_t)run->descs.records.items[i].number;
@@ -388,9 +392,13 @@ static MlirLogicalResult run_pass(MlirOperation module,
   if (bits != 32 && bits != 64)
     return luna_emit_error(module, "index-bits is %lld, needs 32 or 64",
                            (long long)bits);
+  if (options[OPT_BLOCK_BYTES].integer < 0)
+    return luna_emit_error(module, "block-bytes is %lld, needs at least 0",
+                           (long long)options[OPT_BLOCK_BYTES].integer);
   LunaLowering run = {
       .module = module,
       .has_ids = options[OPT_IDS].integer,
+      .block_bytes = options[OPT_BLOCK_BYTES].integer,
       .wants_calls = strcmp(options[OPT_LAYOUT].string, "calls") == 0,
       .has_size_arguments = is_auto || strcmp(sizes, "argument") == 0,
   };
@@ -425,6 +433,10 @@ static const LunaOptionDesc options[] = {
              "library",
      .kind = LUNA_OPTION_STRING,
      .string_default = "auto"},
+    {.name = "block-bytes",
+     .help = "bytes of memory that the port prepares for each launch, once, in "
+             "_init; 0 for none",
+     .kind = LUNA_OPTION_INT64},
 };
 
 static const char *const dialects[] = {

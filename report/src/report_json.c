@@ -210,6 +210,8 @@ static void write_code(LunaJson *json, const LunaCodeRecord *code) {
   luna_json_begin_object(json, "launches");
   luna_json_integer(json, "total", code->launches);
   luna_json_integer(json, "calls", code->calls);
+  if (code->port_bytes > 0)
+    luna_json_integer(json, "port_bytes", code->port_bytes);
   luna_json_begin_object(json, "broken");
   for (uint32_t i = 0; i < code->rule_count; ++i)
     luna_json_integer(json, code->rules[i].rule, code->rules[i].launches);

@@ -13,6 +13,12 @@ extern "C" {
 /// return.
 void luna_port_fault(const char *why);
 
+/// Prepares the launches of a product (LunaProductRecord) in zeroed memory:
+/// LUNA_PORT_PRODUCT_BYTES, then a block for each, which the library's packer
+/// makes. The _init of a model calls this, which was compiled for a port whose
+/// library takes blocks; what was not prepared is packed at each call.
+void luna_rt_prepare(const void *record, void *memory);
+
 #ifdef __cplusplus
 }
 #endif

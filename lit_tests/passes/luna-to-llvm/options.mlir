@@ -4,6 +4,9 @@
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(luna-to-llvm{index-bits=16})' 2>&1 | FileCheck %s --check-prefix=BITS
 // RUN: luna-opt %s --pass-pipeline='builtin.module(luna-to-llvm{index-bits=32})' | FileCheck %s --check-prefix=NARROW
 
+// RUN: not luna-opt %s --pass-pipeline='builtin.module(luna-to-llvm{block-bytes=-1})' 2>&1 | FileCheck %s --check-prefix=BLOCK
+
+// BLOCK: error: block-bytes is -1, needs at least 0
 // BITS: error: index-bits is 16, needs 32 or 64
 // NARROW: module attributes {{.*}}dlti.dl_spec = #dlti.dl_spec<index = 32
 

@@ -202,6 +202,10 @@ typedef struct LunaOriginRecord {
   uint16_t at[2];
 } LunaOriginRecord;
 
+/// What a port that prepares the launches of a product needs of memory before
+/// the blocks of these (luna/port.h).
+enum { LUNA_PORT_PRODUCT_BYTES = 16 };
+
 /// Returns the launches that follow a record.
 static inline const LunaLaunchRecord *
 luna_record_launches(const LunaProductRecord *record) {

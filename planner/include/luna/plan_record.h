@@ -59,6 +59,7 @@ typedef struct LunaCodeRecord {
   /// The same of the descriptors of calls.
   int64_t descriptors, unique_descriptors, descriptor_collisions;
   int64_t descriptor_bytes, id_bytes; ///< of the unique ones; of all ids
+  int64_t port_bytes; ///< of what a port prepares for the launches, in _init
   /// Of convolutions and matrix products, and those that are a call of the
   /// vendor's library as they are; the others break some of the rules.
   int64_t launches, calls;
