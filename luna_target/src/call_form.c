@@ -102,11 +102,13 @@ static void extend_kernel(const LunaMachine *machine, LunaConv2dDesc *desc) {
   set_kernel(desc, taps[0], taps[1]);
 }
 
+// Padding is written, too, if no call takes it.
 static bool find_itself(const LunaMachine *machine, LunaCallForm *form) {
   if (form->from.kind == LUNA_CONV_TRANSPOSED)
     return false;
   form->conv = form->from;
-  form->pads_input = needs_padding(machine, &form->from);
+  form->pads_input =
+      needs_padding(machine, &form->from) || !is_call(machine, &form->from);
   if (form->pads_input)
     write_padding(&form->conv);
   return true;
@@ -349,4 +351,45 @@ int64_t luna_call_form_weight(const LunaCallForm *form, int64_t first,
     break;
   }
   return index_of(form, weight);
+}
+
+//===- Poolings -----------------------------------------------------------===//
+
+// Returns true if a call takes so many channels: within the bytes of a machine
+// that states them, else in strips of rows as a convolution.
+static bool takes_channels(const LunaMachine *machine, const LunaPoolDesc *desc,
+                           int32_t channels) {
+  const int32_t *in = desc->input.dims;
+  int64_t bytes = (int64_t)in[Y] * in[X] * channels;
+  if (machine->pool.max_input_bytes > 0)
+    return bytes <= (int64_t)machine->pool.max_input_bytes;
+  LunaLaunch launch = {.kind = LUNA_LAUNCH_DEPTHWISE,
+                       .in_c.count = channels,
+                       .out_c.count = channels};
+  LunaLaunchAxis *axes[] = {&launch.y, &launch.x};
+  for (int i = 0; i < 2; ++i)
+    *axes[i] = (LunaLaunchAxis){.out.count = desc->output.dims[Y + i],
+                                .in.count = in[Y + i],
+                                .taps.count = desc->kernel[i],
+                                .pad_before = desc->pad[2 * i],
+                                .pad_after = desc->pad[2 * i + 1],
+                                .stride = desc->stride[i],
+                                .dilation = 1};
+  return luna_launch_strips(machine, &launch, LUNA_TYPE_I8) > 0;
+}
+
+int32_t luna_pool_call_channels(const LunaMachine *machine,
+                                const LunaPoolDesc *desc) {
+  int32_t channels = desc->input.dims[CHANNEL];
+  if (desc->input.type != LUNA_TYPE_I8)
+    return 0;
+  for (int i = 0; i < 2; ++i)
+    if (desc->kernel[i] > (int64_t)machine->pool.kernel_max ||
+        desc->stride[i] > (int64_t)machine->pool.stride_max ||
+        desc->pad[2 * i] > (int64_t)machine->pool.pad_max ||
+        desc->pad[2 * i + 1] > (int64_t)machine->pool.pad_max)
+      return 0;
+  while (channels > 0 && !takes_channels(machine, desc, channels))
+    channels = (channels - 1) / 8 * 8;
+  return channels;
 }

@@ -126,22 +126,33 @@ int32_t luna_launch_strips(const LunaMachine *machine, const LunaLaunch *launch,
   return 0;
 }
 
+// Returns true if the machine's library cuts the rows of a call into strips of
+// equal outputs, by its rules: it reads no row that no window reaches, but for
+// padding, and the strips at both ends have outputs for all their padding.
+static bool takes_strips(const LunaLaunch *launch,
+                         const LunaProductCalls *calls) {
+  const LunaLaunchAxis *y = &launch->y;
+  bool is_told = strcmp(calls->row_strips, "call") == 0;
+  int64_t unread = (y->in.count + y->pad_before + y->pad_after - 1 -
+                    (int64_t)(y->taps.count - 1) * y->dilation) %
+                   y->stride;
+  int64_t outs = y->out.count / y->strips - (is_told ? 1 : 0);
+  int64_t plane_bytes = (int64_t)y->in.count * launch->x.in.count;
+  return y->out.count % y->strips == 0 && outs * y->stride >= y->pad_before &&
+         outs * y->stride >= y->pad_after &&
+         unread <= (is_told ? 0 : y->pad_after) &&
+         (calls->row_strips_plane_bytes == 0 ||
+          plane_bytes <= (int64_t)calls->row_strips_plane_bytes);
+}
+
 bool luna_launch_check_strips(const LunaMachine *machine,
                               const LunaLaunch *launch, LunaError *error) {
   const LunaProductCalls *calls =
       &luna_launch_limits(machine, launch->kind)->calls;
   const LunaLaunchAxis *y = &launch->y;
-  if (y->strips <= 1 || strcmp(calls->row_strips, "library") == 0)
-    return true;
-  int64_t unread = y->in.count + y->pad_before + y->pad_after - 1 -
-                   (int64_t)(y->taps.count - 1) * y->dilation;
-  int64_t between = (int64_t)(y->out.count / y->strips - 1) * y->stride;
-  int64_t plane_bytes = (int64_t)y->in.count * launch->x.in.count;
-  if (strcmp(calls->row_strips, "call") == 0 && y->out.count % y->strips == 0 &&
-      between >= y->pad_before && between >= y->pad_after &&
-      unread % y->stride == 0 &&
-      (calls->row_strips_plane_bytes == 0 ||
-       plane_bytes <= (int64_t)calls->row_strips_plane_bytes))
+  bool is_cut = strcmp(calls->row_strips, "call") == 0 ||
+                strcmp(calls->row_strips, "library") == 0;
+  if (y->strips <= 1 || (is_cut && takes_strips(launch, calls)))
     return true;
   return luna_error_set(error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
                         "a launch of %d rows is one call in %d strips, which "

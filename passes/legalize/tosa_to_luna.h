@@ -122,8 +122,10 @@ enum { LUNA_TOSA_IMAGES_MAX = 64 };
 /// Returns true if a value [N, H, W, C] has 1 to LUNA_TOSA_IMAGES_MAX images.
 bool luna_tosa_has_images(MlirValue value);
 
-/// Replaces `root`, of shape [N, H, W, C], by N unit operators, each on an
+/// Creates a value of `type`, [N, H, W, C], by N unit operators, each on an
 /// image of the first input, which has_images: the unit takes one at a time.
+MlirValue luna_tosa_make_images(const LunaTosaUnit *spec, MlirType type);
+/// Replaces `root` by such a value.
 void luna_tosa_replace_images(MlirOperation root, const LunaTosaUnit *spec);
 
 //===----------------------------------------------------------------------===//
@@ -163,6 +165,10 @@ bool luna_tosa_leave_to_core(const LunaTosaChain *chain);
 /// the core computes it.
 bool luna_tosa_fits_calls(const LunaTosaChain *chain, const LunaTosaUnit *spec,
                           MlirType type);
+/// Replaces the root, a max pooling, by unit operators of as many channels as a
+/// call takes; false if none does.
+bool luna_tosa_replace_pool(const LunaTosaChain *chain,
+                            const LunaTosaUnit *spec);
 /// Writes the operators of a function in the form that has calls.
 void luna_tosa_form_calls(MlirOperation func, const LunaMachine *machine);
 

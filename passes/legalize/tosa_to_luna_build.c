@@ -109,19 +109,25 @@ static MlirValue image_of(const LunaBuilder *b, MlirValue value, int64_t n) {
   return luna_build_slice(b, value, start, shape.dims);
 }
 
-void luna_tosa_replace_images(MlirOperation root, const LunaTosaUnit *spec) {
-  MlirValue result = mlirOperationGetResult(root, 0);
-  LunaShape shape = luna_shape_of(result);
+MlirValue luna_tosa_make_images(const LunaTosaUnit *spec, MlirType type) {
   MlirValue images[LUNA_TOSA_IMAGES_MAX];
+  LunaShape shape = {(int)mlirShapedTypeGetRank(type), {0}};
+  for (int i = 0; i < shape.rank; ++i)
+    shape.dims[i] = mlirShapedTypeGetDimSize(type, i);
   int64_t count = shape.dims[0];
   shape.dims[0] = 1;
-  MlirType type = luna_tensor_type(luna_element_of(result), &shape);
+  MlirType image = luna_tensor_type(mlirShapedTypeGetElementType(type), &shape);
   for (int64_t n = 0; n < count; ++n) {
     LunaTosaUnit unit = *spec;
     unit.inputs[0] = image_of(&spec->builder, spec->inputs[0], n);
-    images[n] = luna_tosa_make_unit(&unit, type);
+    images[n] = luna_tosa_make_unit(&unit, image);
   }
+  return count == 1 ? images[0]
+                    : luna_build_concat(&spec->builder, count, images, 0);
+}
+
+void luna_tosa_replace_images(MlirOperation root, const LunaTosaUnit *spec) {
+  MlirValue result = mlirOperationGetResult(root, 0);
   mlirValueReplaceAllUsesOfWith(
-      result, count == 1 ? images[0]
-                         : luna_build_concat(&spec->builder, count, images, 0));
+      result, luna_tosa_make_images(spec, mlirValueGetType(result)));
 }

@@ -108,6 +108,42 @@ bool luna_tosa_fits_calls(const LunaTosaChain *chain, const LunaTosaUnit *spec,
   return fits || luna_tosa_leave_to_core(chain);
 }
 
+// The operators of all channels are built to be asked, too.
+bool luna_tosa_replace_pool(const LunaTosaChain *chain,
+                            const LunaTosaUnit *spec) {
+  MlirValue result = mlirOperationGetResult(chain->root, 0);
+  LunaUnitDesc desc;
+  MlirOperation op =
+      luna_defining_op(luna_tosa_make_unit(spec, mlirValueGetType(result)));
+  MlirOperation empty = luna_defining_op(luna_unit_output(op));
+  bool is_read = luna_unit_desc_read_tensors(op, &desc);
+  mlirOperationDestroy(op);
+  mlirOperationDestroy(empty);
+  int64_t channels = luna_extent(result, CHANNEL);
+  int64_t step =
+      is_read ? luna_pool_call_channels(chain->machine, &desc.as.pool) : 0;
+  if (step == 0)
+    return luna_tosa_leave_to_core(chain);
+  LunaArena arena = {0};
+  int64_t count = luna_ceil_div(channels, step);
+  MlirValue *parts = LUNA_ARENA_ARRAY(&arena, MlirValue, count);
+  for (int64_t i = 0; i < count; ++i) {
+    LunaTosaUnit unit = *spec;
+    LunaShape in = luna_shape_of(spec->inputs[0]), out = luna_shape_of(result);
+    const int64_t start[4] = {0, 0, 0, i * step};
+    in.dims[CHANNEL] = out.dims[CHANNEL] =
+        channels - i * step < step ? channels - i * step : step;
+    unit.inputs[0] =
+        luna_build_slice(&spec->builder, spec->inputs[0], start, in.dims);
+    parts[i] = luna_tosa_make_images(
+        &unit, luna_tensor_type(luna_element_of(result), &out));
+  }
+  mlirValueReplaceAllUsesOfWith(
+      result, luna_build_concat(&spec->builder, count, parts, CHANNEL));
+  luna_arena_destroy(&arena);
+  return true;
+}
+
 //===- Weights and other constants ----------------------------------------===//
 
 static int64_t element_count(const LunaShape *shape) {

@@ -48,8 +48,6 @@ bool luna_tosa_rewrite_pool(const LunaTosaChain *chain) {
     return false;
   if (average && luna_tosa_rewrite_average(chain, &pool))
     return true;
-  if (!average && chain->wants_calls && luna_tosa_width(pool.input) != 8)
-    return luna_tosa_leave_to_core(chain);
   if (!average)
     absorb_pad(&pool);
   MlirContext context = mlirOperationGetContext(op);
@@ -65,6 +63,8 @@ bool luna_tosa_rewrite_pool(const LunaTosaChain *chain) {
   luna_tosa_add_ints(attributes, context, "pad", pool.pad, 4, 0);
   luna_tosa_add_int(attributes, context, "input_zp", pool.input_zp, 0);
   luna_tosa_add_int(attributes, context, "output_zp", pool.output_zp, 0);
+  if (!average && chain->wants_calls)
+    return luna_tosa_replace_pool(chain, &spec);
   luna_tosa_replace_images(op, &spec);
   return true;
 }

@@ -46,6 +46,28 @@ static void check_axis(int32_t type, uint32_t in, uint32_t before,
     mock_refuse(name, "extents that do not fit together");
 }
 
+// The rows are cut into the fewest strips of equal outputs whose inputs fit the
+// buffer: 16384 bytes of blocks of 8 channels.
+static void check_strips(const Conv *conv) {
+  static const char name[] = "luna_split_conv_para_pack";
+  int64_t row = mock_up(conv->input_c, 8) *
+                mock_up(conv->input_w, 4 * (int64_t)conv->stride_w);
+  int64_t reach = (int64_t)(conv->weight_h - 1) * conv->dilation_h + 1;
+  int64_t stride = conv->stride_h, all = conv->output_h, outs = all;
+  int64_t padded = (int64_t)conv->input_h + conv->pad_up + conv->pad_down;
+  if (row * conv->input_h <= 16384)
+    return;
+  for (outs = all; outs > 0; --outs)
+    if (all % outs == 0 && row * ((outs - 1) * stride + reach) <= 16384)
+      break;
+  if (outs == 0)
+    mock_refuse(name, "input buffer");
+  if (outs * stride < conv->pad_up || outs * stride < conv->pad_down)
+    mock_refuse(name, "strips with more padding than outputs");
+  if ((padded - reach) % stride > conv->pad_down)
+    mock_refuse(name, "rows that no window reaches");
+}
+
 int32_t luna_split_conv_para_pack(Conv *conv, void *block, int32_t type);
 int32_t luna_split_conv_para_pack(Conv *conv, void *block, int32_t type) {
   static const char name[] = "luna_split_conv_para_pack";
@@ -59,10 +81,7 @@ int32_t luna_split_conv_para_pack(Conv *conv, void *block, int32_t type) {
     mock_refuse(name, "type");
   if (type == 0 && 2 * mock_up(conv->input_c, 8) * taps > 8192)
     mock_refuse(name, "weight buffer");
-  if (mock_up(conv->input_c, 8) * conv->weight_h *
-          mock_up(conv->input_w, 4 * (int64_t)conv->stride_w) >
-      16384 * (type == 0 ? 1 : mock_up(conv->input_c, 8) / 8))
-    mock_refuse(name, "input buffer");
+  check_strips(conv);
   if (conv->positive_shift_type != 0 || conv->negative_shift_type != 0 ||
       conv->positive_shift > 63)
     mock_refuse(name, "shift");

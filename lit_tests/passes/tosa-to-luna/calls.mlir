@@ -139,6 +139,22 @@ func.func @transposed(%x: tensor<1x2x3x1xi8>) -> tensor<1x5x3x1xi8> {
   return %r : tensor<1x5x3x1xi8>
 }
 
+// A pooling has as many channels as a call takes: on venus by the bytes of its
+// planes, on arcs by those of one row of windows. That of int16 is the core's.
+// CHECK-LABEL: func.func @pools(
+// CHECK: luna.max_pool2d {{.*}} outs({{.*}} : tensor<1x20x20x160xi8>)
+// CHECK: tosa.max_pool2d {{.*}}xi16>
+// ARCS-LABEL: func.func @pools(
+// ARCS: %[[A:.*]] = luna.max_pool2d {{.*}} outs({{.*}} : tensor<1x20x20x200xi8>)
+// ARCS: %[[B:.*]] = luna.max_pool2d {{.*}} outs({{.*}} : tensor<1x20x20x56xi8>)
+// ARCS: tosa.concat %[[A]], %[[B]] {axis = 3 : i32}
+func.func @pools(%x: tensor<1x40x40x256xi8>, %y: tensor<1x4x4x2xi16>) -> (tensor<1x20x20x256xi8>, tensor<1x2x2x2xi16>) {
+  %p = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>} : (tensor<1x40x40x256xi8>) -> tensor<1x20x20x256xi8>
+  // expected-remark @+1 {{has no call for it: the core computes it}}
+  %q = tosa.max_pool2d %y {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>} : (tensor<1x4x4x2xi16>) -> tensor<1x2x2x2xi16>
+  return %p, %q : tensor<1x20x20x256xi8>, tensor<1x2x2x2xi16>
+}
+
 // What has no call is left to the core.
 // CHECK-LABEL: func.func @core(
 // CHECK: tosa.conv2d

@@ -68,6 +68,11 @@ bool luna_call_form(const LunaMachine *machine, const LunaConv2dDesc *desc,
 int64_t luna_call_form_weight(const LunaCallForm *form, int64_t first,
                               const int64_t at[4]);
 
+/// Returns how many channels of a max pooling a call takes at most, as planes:
+/// all of them, or a multiple of 8; 0 if the machine's library has no such call.
+int32_t luna_pool_call_channels(const LunaMachine *machine,
+                                const LunaPoolDesc *desc);
+
 #ifdef __cplusplus
 }
 #endif
