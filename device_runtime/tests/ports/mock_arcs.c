@@ -53,7 +53,7 @@ static void check_strips(const Conv *conv) {
   int64_t row = mock_up(conv->input_c, 8) *
                 mock_up(conv->input_w, 4 * (int64_t)conv->stride_w);
   int64_t reach = (int64_t)(conv->weight_h - 1) * conv->dilation_h + 1;
-  int64_t stride = conv->stride_h, all = conv->output_h, outs = all;
+  int64_t stride = conv->stride_h, all = conv->output_h, outs;
   int64_t padded = (int64_t)conv->input_h + conv->pad_up + conv->pad_down;
   if (row * conv->input_h <= 16384)
     return;
