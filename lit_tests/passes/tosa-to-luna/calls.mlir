@@ -155,6 +155,21 @@ func.func @pools(%x: tensor<1x40x40x256xi8>, %y: tensor<1x4x4x2xi16>) -> (tensor
   return %p, %q : tensor<1x20x20x256xi8>, tensor<1x2x2x2xi16>
 }
 
+// Factors of the channels are made as many planes by a product with ones.
+// CHECK-LABEL: func.func @factors(
+// CHECK-SAME: %[[X:.*]]: tensor<1x4x5x3xi8>, %[[F:.*]]: tensor<1x1x1x3xi8>)
+// CHECK-DAG: %[[C:.*]] = tosa.reshape %[[F]], {{.*}} -> tensor<1x3x1xi8>
+// CHECK-DAG: %[[O:.*]] = linalg.fill {{.*}} -> tensor<1x1x20xi8>
+// CHECK: %[[P:.*]] = luna.matmul ins(%[[C]], %[[O]] {{.*}} outs({{.*}} : tensor<1x3x20xi8>)
+// CHECK: %[[T:.*]] = tosa.transpose %[[P]] {perms = array<i32: 0, 2, 1>}
+// CHECK: %[[R:.*]] = tosa.reshape %[[T]], {{.*}} -> tensor<1x4x5x3xi8>
+// CHECK: luna.mul ins(%[[X]], %[[R]]
+func.func @factors(%x: tensor<1x4x5x3xi8>, %f: tensor<1x1x1x3xi8>) -> tensor<1x4x5x3xi8> {
+  %o = tensor.empty() : tensor<1x4x5x3xi8>
+  %r = luna.mul ins(%x, %f : tensor<1x4x5x3xi8>, tensor<1x1x1x3xi8>) outs(%o : tensor<1x4x5x3xi8>) {requant = #luna.requant<mode = shift, shift = 7>} -> tensor<1x4x5x3xi8>
+  return %r : tensor<1x4x5x3xi8>
+}
+
 // What has no call is left to the core.
 // CHECK-LABEL: func.func @core(
 // CHECK: tosa.conv2d
