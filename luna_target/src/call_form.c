@@ -24,11 +24,17 @@ static bool is_call(const LunaMachine *machine, const LunaConv2dDesc *desc) {
   return luna_tiling_pack(machine, &packed);
 }
 
+// No call takes what has more elements than can be counted.
+static int32_t saturate(int64_t count) {
+  return count < INT32_MAX ? (int32_t)count : INT32_MAX;
+}
+
 static void set_planes(LunaTensorDesc *desc, int32_t rows, int32_t columns,
                        int32_t channels) {
-  const int32_t plane = rows * columns;
+  const int32_t plane = saturate((int64_t)rows * columns);
   const int32_t dims[] = {desc->dims[0], rows, columns, channels};
-  const int32_t strides[] = {plane * channels, columns, 1, plane};
+  const int32_t strides[] = {saturate((int64_t)plane * channels), columns, 1,
+                             plane};
   memcpy(desc->dims, dims, sizeof dims);
   memcpy(desc->strides, strides, sizeof strides);
 }
@@ -43,7 +49,7 @@ static void set_kernel(LunaConv2dDesc *desc, int32_t rows, int32_t columns) {
   memcpy(dims, is_depthwise ? depthwise : normal, sizeof normal);
   strides[3] = 1;
   for (int i = 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * dims[i + 1];
+    strides[i] = saturate((int64_t)strides[i + 1] * dims[i + 1]);
 }
 
 static void set_output_channels(LunaConv2dDesc *desc, int32_t channels) {

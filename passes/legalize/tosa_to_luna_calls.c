@@ -55,33 +55,27 @@ static LunaConv2dDesc conv_of_matmul(const LunaMatmulDesc *matmul) {
   return conv;
 }
 
-// Finds the form of an operator. Returns false if it has none, or its weights
-// are no constants.
-static bool find_form(const LunaMachine *machine, MlirOperation op,
-                      Forming *forming) {
-  LunaUnitDesc desc;
-  if (!luna_unit_desc_read_tensors(op, &desc) ||
-      !read_weights(luna_unit_operand(op, LUNA_ROLE_WEIGHT), &forming->weights))
-    return false;
-  forming->op = op;
-  forming->is_matmul = desc.unit_class == LUNA_UNIT_MATMUL;
-  forming->is_transposed = forming->is_matmul && desc.as.matmul.rhs_transposed;
-  if (forming->is_matmul && desc.as.matmul.lhs.dims[1] != 1)
+// Finds the form of an operator by constant weights. Returns false if it has
+// none.
+static bool find_form(const LunaMachine *machine, const LunaUnitDesc *desc,
+                      MlirValue weight, Forming *forming) {
+  const LunaMatmulDesc *matmul = &desc->as.matmul;
+  forming->is_matmul = desc->unit_class == LUNA_UNIT_MATMUL;
+  forming->is_transposed = forming->is_matmul && matmul->rhs_transposed;
+  if (!read_weights(weight, &forming->weights) ||
+      (forming->is_matmul && matmul->lhs.dims[1] != 1))
     return false;
   const LunaConv2dDesc conv =
-      forming->is_matmul ? conv_of_matmul(&desc.as.matmul) : desc.as.conv2d;
+      forming->is_matmul ? conv_of_matmul(matmul) : desc->as.conv2d;
   return conv.input.type == LUNA_TYPE_I8 && conv.weight.type == LUNA_TYPE_I8 &&
          luna_call_form(machine, &conv, &forming->form);
 }
 
 // Returns true if a product has calls as it is: of dense matrices.
-static bool is_matrix_call(MlirOperation op) {
-  LunaUnitDesc desc;
-  if (!luna_unit_desc_read_tensors(op, &desc) ||
-      desc.unit_class != LUNA_UNIT_MATMUL)
-    return false;
-  const LunaMatmulDesc *matmul = &desc.as.matmul;
-  return matmul->lhs.type == LUNA_TYPE_I8 && matmul->rhs.type == LUNA_TYPE_I8 &&
+static bool is_matrix_call(const LunaUnitDesc *desc) {
+  const LunaMatmulDesc *matmul = &desc->as.matmul;
+  return desc->unit_class == LUNA_UNIT_MATMUL &&
+         matmul->lhs.type == LUNA_TYPE_I8 && matmul->rhs.type == LUNA_TYPE_I8 &&
          matmul->lhs_zero_point == 0 && matmul->rhs_zero_point == 0;
 }
 
@@ -94,31 +88,34 @@ bool luna_tosa_leave_to_core(const LunaTosaChain *chain) {
   return false;
 }
 
-// The operator is built to be asked, and goes again.
-bool luna_tosa_fits_calls(const LunaTosaChain *chain, const LunaTosaUnit *spec,
-                          MlirType type) {
-  if (!chain->wants_calls)
-    return true;
-  Forming forming = {0};
+// Reads the operator that `spec` would be, which is built for that and goes
+// again.
+static bool read_unit(const LunaTosaUnit *spec, MlirType type,
+                      LunaUnitDesc *desc) {
   MlirOperation op = luna_defining_op(luna_tosa_make_unit(spec, type));
   MlirOperation empty = luna_defining_op(luna_unit_output(op));
-  bool fits = find_form(chain->machine, op, &forming) || is_matrix_call(op);
+  bool is_read = luna_unit_desc_read_tensors(op, desc);
   mlirOperationDestroy(op);
   mlirOperationDestroy(empty);
-  return fits || luna_tosa_leave_to_core(chain);
+  return is_read;
 }
 
-// The operators of all channels are built to be asked, too.
+bool luna_tosa_fits_calls(const LunaTosaChain *chain, const LunaTosaUnit *spec,
+                          MlirType type) {
+  Forming forming = {0};
+  LunaUnitDesc desc;
+  return !chain->wants_calls ||
+         (read_unit(spec, type, &desc) &&
+          (find_form(chain->machine, &desc, spec->inputs[1], &forming) ||
+           is_matrix_call(&desc))) ||
+         luna_tosa_leave_to_core(chain);
+}
+
 bool luna_tosa_replace_pool(const LunaTosaChain *chain,
                             const LunaTosaUnit *spec) {
   MlirValue result = mlirOperationGetResult(chain->root, 0);
   LunaUnitDesc desc;
-  MlirOperation op =
-      luna_defining_op(luna_tosa_make_unit(spec, mlirValueGetType(result)));
-  MlirOperation empty = luna_defining_op(luna_unit_output(op));
-  bool is_read = luna_unit_desc_read_tensors(op, &desc);
-  mlirOperationDestroy(op);
-  mlirOperationDestroy(empty);
+  bool is_read = read_unit(spec, mlirValueGetType(result), &desc);
   int64_t channels = luna_extent(result, CHANNEL);
   int64_t step =
       is_read ? luna_pool_call_channels(chain->machine, &desc.as.pool) : 0;
@@ -457,11 +454,15 @@ static bool form(MlirOperation op, void *data) {
       [LUNA_FORM_SPREAD] = build_spread,
   };
   Former *former = data;
-  Forming forming = {.arena = &former->arena};
+  Forming forming = {.arena = &former->arena, .op = op};
+  LunaUnitDesc desc;
   if (luna_op_is_unit(op) && luna_unit_of(op)->unit_class == LUNA_UNIT_ELTWISE)
     form_eltwise(op);
   if (!luna_op_is_tiled(op) || mlirOperationGetNumResults(op) != 1 ||
-      !find_form(former->machine, op, &forming) || is_formed(&forming))
+      !luna_unit_desc_read_tensors(op, &desc) ||
+      !find_form(former->machine, &desc,
+                 luna_unit_operand(op, LUNA_ROLE_WEIGHT), &forming) ||
+      is_formed(&forming))
     return true;
   MlirValue result = mlirOperationGetResult(op, 0);
   LunaShape shape = luna_shape_of(result);
