@@ -35,7 +35,7 @@ func.func @main(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x
 // CALLS: tiling = array<i32: 90, 80, 8, 8, 3, 3, 0, 0, 1>
 // ARCS-LABEL: @planes
 // ARCS: tiling = array<i32: 90, 80, 16, 16, 3, 3, 0, 0, 9>
-// ARCS: tiling = array<i32: 90, 80, 8, 8, 3, 3, 0, 0, 4>
+// ARCS: tiling = array<i32: 90, 80, 8, 8, 3, 3, 0, 0, 5>
 !planes = memref<1x90x80x16xi8, strided<[115200, 80, 1, 7200]>>
 !eight = memref<1x90x80x8xi8, strided<[57600, 80, 1, 7200]>>
 func.func @planes(%x: !planes, %w: memref<16x3x3x16xi8>, %y: !planes, %a: !eight, %d: memref<3x3x8x1xi8>, %b: !eight) {
