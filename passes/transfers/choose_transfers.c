@@ -8,7 +8,9 @@
 // again (luna-tile-operators) with less scratch while the plan does not fit: as
 // if there were less and less of the memory, from 15 sixteenths to nothing,
 // since a mode is worth more than large tiles; with sync, down to the
-// least that there is. Warns if that is not `mode` itself; with
+// least that there is. With layout=calls, sync is taken, too, if it leaves
+// operators as they are and the slowest path takes fewer cycles than with less
+// scratch. Warns if that is not `mode` itself; with
 // record-mode=true the attribute `luna.dma` is the mode taken. Refuses: a plan
 // that fits in none of them, with the error of sync. Options: machine; mode,
 // the first to try; record-mode; place, where operators are tiled again; of
@@ -24,8 +26,11 @@
 #include "luna-c/pass.h"
 #include "luna-c/plan_hints.h"
 #include "luna/passes.h"
+#include "luna/timing.h"
 #include "machine_option.h"
 #include "plan_memory.h"
+#include "program_model.h"
+#include "step_cycles.h"
 #include "structure.h"
 #include "tile_operators.h"
 
@@ -146,6 +151,57 @@ static bool choose(Attempt *attempt) {
   return mlirLogicalResultIsSuccess(insert_and_plan(attempt));
 }
 
+//===----------------------------------------------------------------------===//
+// Less scratch, or less transfers
+//===----------------------------------------------------------------------===//
+// What calls of a whole plane each want of scratch is much: without it the core
+// finishes their sums, and that may take longer than transfers which nothing
+// hides.
+
+// Returns the cycles of the slowest path; UINT64_MAX if they are not known.
+static uint64_t slowest_cycles(MlirOperation func, const LunaMachine *machine) {
+  LunaArena arena = {0};
+  LunaProgramModel program;
+  LunaModelId loop = LUNA_MODEL_NONE;
+  uint64_t cycles = UINT64_MAX;
+  if (luna_program_model_build(func, NULL, &arena, &program) &&
+      luna_add_step_cycles(&program, machine) &&
+      luna_timing_fits(&program.model, &loop))
+    cycles = luna_timing_slowest(&program.model, &arena).cycles;
+  luna_arena_destroy(&arena);
+  return cycles;
+}
+
+// Makes `func` what its copy has become.
+static void take_over(MlirOperation func, MlirOperation copy) {
+  intptr_t count = mlirOperationGetNumDiscardableAttributes(copy);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirNamedAttribute attribute =
+        mlirOperationGetDiscardableAttribute(copy, i);
+    mlirOperationSetDiscardableAttributeByName(
+        func, mlirIdentifierStr(attribute.name), attribute.attribute);
+  }
+  mlirRegionTakeBody(mlirOperationGetRegion(func, 0),
+                     mlirOperationGetRegion(copy, 0));
+}
+
+// Has weights loaded in sync where that leaves operators as they are tiled, and
+// takes fewer cycles. `copy` is the function before the first attempt.
+static void compare_with_sync(Attempt *attempt, MlirOperation copy) {
+  Attempt sync = *attempt;
+  sync.func = copy;
+  sync.mode = LUNA_TRANSFERS_SYNC;
+  sync.tiled = 0;
+  sync.by_case = false;
+  if (attempt->tiled == 0 || attempt->mode == LUNA_TRANSFERS_SYNC ||
+      !luna_attempt(copy, NULL, insert_and_plan, &sync) ||
+      slowest_cycles(copy, sync.machine) >=
+          slowest_cycles(attempt->func, sync.machine))
+    return;
+  take_over(attempt->func, copy);
+  attempt->mode = LUNA_TRANSFERS_SYNC;
+}
+
 static void warn(const Attempt *attempt) {
   char message[160];
   snprintf(message, sizeof message,
@@ -169,7 +225,15 @@ static MlirLogicalResult run(MlirOperation func,
   attempt.mode = attempt.first;
   memcpy(attempt.planning, &options[OPT_PLAN],
          LUNA_PLAN_OPTIONS * sizeof *options);
-  if (!choose(&attempt))
+  MlirOperation copy = {NULL};
+  if (attempt.tiling.wants_calls)
+    copy = mlirOperationClone(func);
+  bool is_chosen = choose(&attempt);
+  if (is_chosen && attempt.tiling.wants_calls)
+    compare_with_sync(&attempt, copy);
+  if (!mlirOperationIsNull(copy))
+    mlirOperationDestroy(copy);
+  if (!is_chosen)
     return mlirLogicalResultFailure();
   if (options[OPT_RECORD_MODE].integer)
     luna_set_string(func, "luna.dma", luna_transfer_mode_name(attempt.mode));
