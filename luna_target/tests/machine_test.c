@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdbool.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -115,6 +116,21 @@ static void no_machine_widens_in_place(void) {
             machine.calls[at].output_bits < 2 * machine.calls[at].input_bits);
   }
   luna_arena_destroy(&arena);
+}
+
+// Each value that is assumed in a machine file of ours says what would tell it.
+static void what_is_assumed_can_be_measured(void) {
+  static const char *const files[] = {"arcs", "venus", "venusa"};
+  for (size_t i = 0; i < 3; ++i) {
+    LunaText text = file_text(files[i]);
+    const char *at = text.data;
+    while ((at = strstr(at, "source=\"assumed: ")) != NULL) {
+      const char *measure = strstr(at, "; to measure: ");
+      at += strlen("source=\"");
+      CHECK(measure != NULL && measure < strchr(at, '"'));
+    }
+    luna_text_deinit(&text);
+  }
 }
 
 static void products_say_what_the_library_takes(void) {
@@ -368,6 +384,7 @@ int main(void) {
   RUN_TEST(venus_has_the_values_of_its_file);
   RUN_TEST(calls_are_found_by_name_and_widths);
   RUN_TEST(no_machine_widens_in_place);
+  RUN_TEST(what_is_assumed_can_be_measured);
   RUN_TEST(products_say_what_the_library_takes);
   RUN_TEST(arcs_has_its_own_buffers);
   RUN_TEST(a_set_of_host_costs_replaces_some_rows);
