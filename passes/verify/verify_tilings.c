@@ -104,7 +104,8 @@ static bool check_packing(const Product *product, const LunaMachine *machine,
     return luna_verify_error(product->op,
                              "machine '%s' reads weights in the order %s",
                              machine->name, luna_conv2d_layout(machine, desc));
-  if (tiling->row_strips > 0 && (rows == 0 || tiling->kernel_h == rows) &&
+  if (tiling->row_strips > 0 && tiling->kernel_w == product->extents[5] &&
+      tiling->kernel_h == (rows > 0 ? rows : product->extents[4]) &&
       (desc->kind == LUNA_CONV_DEPTHWISE ||
        tiling->in_c == product->extents[3]) &&
       (!is_cut || (step > 0 && tiling->out_c % step == 0)))
