@@ -17,11 +17,15 @@ static const LunaOperatorLimits *limits_of(const LunaMachine *machine,
 }
 
 // The zero point of the input will be in the bias.
+static bool pack_call(const LunaMachine *machine, LunaConv2dDesc *desc) {
+  desc->input_zero_point = 0;
+  desc->tiling.row_strips = 1;
+  return luna_tiling_pack(machine, desc);
+}
+
 static bool is_call(const LunaMachine *machine, const LunaConv2dDesc *desc) {
   LunaConv2dDesc packed = *desc;
-  packed.input_zero_point = 0;
-  packed.tiling.row_strips = 1;
-  return luna_tiling_pack(machine, &packed);
+  return pack_call(machine, &packed);
 }
 
 // No call takes what has more elements than can be counted.
@@ -229,9 +233,7 @@ static uint64_t cycles_of(const LunaMachine *machine,
   int64_t free_bytes = (int64_t)machine->shared.bytes -
                        (int64_t)in[Y] * in[X] * in[CHANNEL] -
                        (int64_t)out[Y] * out[X] * out[CHANNEL];
-  conv->input_zero_point = 0;
-  conv->tiling.row_strips = 1;
-  return luna_tiling_pack(machine, conv) &&
+  return pack_call(machine, conv) &&
                  luna_finish_tile(machine, &unit, LUNA_PLACE_AUTO, true,
                                   free_bytes / 2, &conv->tiling, NULL)
              ? luna_cost_cycles(luna_cost_conv2d(machine, conv))
