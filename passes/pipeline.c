@@ -57,11 +57,8 @@ static const char on_memrefs[] = ",func.func(luna-fix-layouts),";
 static const char record[] = ",luna-record-program";
 
 static const char on_buffers[] =
-    ",luna-fold-zero-points{layout=%layout},"
-    "func.func(luna-choose-layout{machine={%machine} layout=%layout "
-    "place=%place}),"
+    ",luna-choose-layout{machine={%machine} layout=%layout place=%place},"
     "luna-assign-memory{io=%io},"
-    "func.func(luna-transpose-operands{machine={%machine} layout=%layout}),"
     "luna-pack-weights{machine={%machine} layout=%layout},"
     "func.func(luna-order{machine={%machine}},"
     "luna-tile-operators{machine={%machine} place=%place layout=%layout},"

@@ -68,7 +68,7 @@ def Luna_Conv2dOp : Luna_UnitOp<"conv2d", [AttrSizedOperandSegments]> {
     padding reads as the input zero point. `scratch`, added by
     `luna-tile-operators`, takes 32-bit tiles that the host core requantises.
     `folded_zp` is the input zero point that the bias has taken up
-    (`luna-fold-zero-points`): the operator has none any more, and padding reads
+    (`luna-choose-layout`): the operator has none any more, and padding reads
     as 0. Outputs that meet other taps than most then need another bias: it is
     `[CLASSES, OC]`, row 0 is the bias, and the row of the output's class
     (`luna/border.h`) is added to it. `luna-verify-plan` compares by `folded_zp`.
@@ -154,7 +154,7 @@ class Luna_EltwiseOp<string mnemonic, string text> : Luna_UnitOp<mnemonic> {
     broadcasts. An input of 2 or more channels (the last dimension) may have
     fewer than the output: its zero point pads it there. `scratch`, added by
     `luna-tile-operators`, takes inputs that the unit shifts, piece by piece.
-    With `on_core` the core computes it: `luna-transpose-operands` adds that
+    With `on_core` the core computes it: `luna-pack-weights` adds that
     where the machine's library has no call.
   }];
   let arguments = (ins

@@ -1,6 +1,6 @@
 // luna-choose-layout: gives activations the layout that costs fewer cycles.
 //
-// In: a bufferised function, before memories are assigned. Out: buffers of four
+// In: bufferised functions, before memories are assigned. Out: buffers of four
 // dimensions, with their views and the values that control flow merges from
 // them, that are cheaper as planes have the strides of [channel][y][x]; their
 // indices stay [batch][y][x][channel]. Buffers that operators price together
@@ -9,16 +9,20 @@
 // are finished plane by plane with one multiplier. Rows of channels stay where
 // a memref is reshaped, packed as weights, copied from or to an argument or
 // constant, or used by what the pass does not know, so that arguments keep
-// their bytes. Refuses: another layout. Options: machine=NAME|FILE.xml;
-// layout=auto|nhwc|planar|calls, planar and calls being all that may be (what
-// calls asks of launches, luna-tile-operators does); scratch-bytes, the
-// most that prices give an operator: what is free where it runs is not known
-// yet; place=auto|core|unit, where sums are finished (luna-tile-operators).
-// Example: lit_tests/passes/luna-choose-layout/doc.mlir
+// their bytes. With layout=calls, products take the zero points of their inputs
+// into their biases first (luna_fold_zero_points). Refuses: another layout;
+// with calls, operators on memrefs of dynamic shape or strides. Options:
+// machine=NAME|FILE.xml; layout=auto|nhwc|planar|calls, planar and calls being
+// all that may be (what calls asks of launches, luna-pack-weights and
+// luna-tile-operators do); scratch-bytes, the most that prices give an
+// operator: what is free where it runs is not known yet; place=auto|core|unit,
+// where sums are finished (luna-tile-operators). Example:
+// lit_tests/passes/luna-choose-layout/doc.mlir
 
 #include <string.h>
 
 #include "channel_scales.h"
+#include "fold_zero_points.h"
 #include "layout_groups.h"
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
@@ -107,6 +111,7 @@ static bool is_group(Chooser *chooser, uint32_t i) {
 
 static void find_components(Chooser *chooser, MlirOperation func) {
   luna_layout_groups(&chooser->groups, func, &chooser->arena);
+  chooser->priced.count = 0;
   uint32_t count = (uint32_t)chooser->groups.values.count;
   chooser->components = LUNA_ARENA_ARRAY(&chooser->arena, Component, count);
   for (uint32_t i = 0; i < count; ++i)
@@ -203,13 +208,24 @@ static void choose(Chooser *chooser, bool all) {
   }
 }
 
-static MlirLogicalResult run(MlirOperation func,
+static void choose_in_module(Chooser *chooser, MlirOperation module, bool all) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(module, 0));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!luna_op_is(op, LUNA_OP_FUNC_FUNC) || mlirBlockIsNull(luna_body(op, 0)))
+      continue;
+    find_components(chooser, op);
+    choose(chooser, all);
+  }
+}
+
+static MlirLogicalResult run(MlirOperation module,
                              const LunaOptionValue *options) {
   const char *layout = options[OPT_LAYOUT].string;
-  bool all = strcmp(layout, "planar") == 0 || strcmp(layout, "calls") == 0;
+  bool calls = strcmp(layout, "calls") == 0;
+  bool all = calls || strcmp(layout, "planar") == 0;
   if (!all && strcmp(layout, "auto") != 0 && strcmp(layout, "nhwc") != 0)
     return luna_emit_error(
-        func, "layout is '%s', allowed are auto, nhwc, planar and calls",
+        module, "layout is '%s', allowed are auto, nhwc, planar and calls",
         layout);
   if (strcmp(layout, "nhwc") == 0)
     return mlirLogicalResultSuccess();
@@ -217,14 +233,15 @@ static MlirLogicalResult run(MlirOperation func,
       .machine = luna_machine_of_option(&options[OPT_MACHINE]),
       .scratch_limit_bytes = options[OPT_SCRATCH_BYTES].integer,
   };
-  if (!luna_place_read(func, options[OPT_PLACE].string, &chooser.place))
+  if (!luna_place_read(module, options[OPT_PLACE].string, &chooser.place))
     return mlirLogicalResultFailure();
-  chooser.globals =
-      luna_globals_of(mlirOperationGetParentOperation(func), &chooser.arena);
-  find_components(&chooser, func);
-  choose(&chooser, all);
+  chooser.globals = luna_globals_of(module, &chooser.arena);
+  bool is_ok =
+      !calls || luna_fold_zero_points(module, &chooser.globals, &chooser.arena);
+  if (is_ok)
+    choose_in_module(&chooser, module, all);
   luna_arena_destroy(&chooser.arena);
-  return mlirLogicalResultSuccess();
+  return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
 static const LunaOptionDesc options[OPT_COUNT] = {
@@ -244,7 +261,7 @@ static const char *const dialects[] = {"luna", "memref", NULL};
 const LunaPassDesc luna_pass_choose_layout = {
     .argument = "luna-choose-layout",
     .summary = "Give activations planar strides where that is cheaper",
-    .anchor = "func.func",
+    .anchor = "builtin.module",
     .options = options,
     .option_count = OPT_COUNT,
     .dependent_dialects = dialects,

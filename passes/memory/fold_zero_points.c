@@ -1,41 +1,23 @@
-// luna-fold-zero-points: moves the zero points of inputs into the biases.
-//
-// In: a module of functions on buffers, recorded, before weights are packed.
-// Out: a luna.conv2d or luna.matmul with constant int8 weights, whose bias is
-// constant or absent, multiplies its inputs as they are: the bias has taken up
-// what their zero point gives, b - zp * (the sum of the weights that meet the
-// input), and `folded_zp` says which zero point that was. Padding is 0 now:
-// where outputs differ in the taps that meet the input, the bias has a row for
-// each class of them (luna/border.h), and what the others lack is added to
-// their sums. The result is the same bit for bit. Not where a sum might leave
-// 32 bits on the way, there are too many classes, the weights have a zero
-// point, or the convolution is transposed. Refuses: memrefs of dynamic shape or
-// strides. Options: layout=calls; without that, nothing is folded. Example:
-// lit_tests/passes/luna-fold-zero-points/doc.mlir
+#include "fold_zero_points.h"
 
 #include <string.h>
 
-#include "globals.h"
 #include "luna-c/ops.h"
-#include "luna-c/pass.h"
 #include "luna/fold.h"
-#include "luna/passes.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_desc.h"
 #include "tile_operators.h"
 
-enum { OPT_LAYOUT, OPT_COUNT };
-
 typedef struct Folder {
-  LunaArena arena;
-  LunaGlobals globals;
+  LunaArena *arena;
+  LunaGlobals *globals;
   int next_symbol;
 } Folder;
 
 // Returns the elements of a constant operand, NULL if it is not constant.
 static const void *elements_of(Folder *folder, MlirValue operand) {
-  MlirAttribute value = luna_globals_value(&folder->globals, operand);
+  MlirAttribute value = luna_globals_value(folder->globals, operand);
   if (mlirAttributeIsNull(value))
     return NULL;
   const char *data = mlirDenseElementsAttrGetRawData(value);
@@ -44,7 +26,7 @@ static const void *elements_of(Folder *folder, MlirValue operand) {
   int64_t count = mlirElementsAttrGetNumElements(value);
   int64_t bytes = luna_shaped_bytes(mlirValueGetType(operand));
   size_t each = (size_t)(bytes / count);
-  char *all = luna_arena_alloc(&folder->arena, (uint64_t)bytes, 1);
+  char *all = luna_arena_alloc(folder->arena, (uint64_t)bytes, 1);
   for (int64_t i = 0; i < count; ++i)
     memcpy(all + (size_t)i * each, data, each);
   return all;
@@ -69,7 +51,7 @@ static bool fold_constants(Folder *folder, MlirOperation op,
       return false;
   }
   return weights &&
-         luna_fold_bias(desc, weights, constants, &folder->arena, folded);
+         luna_fold_bias(desc, weights, constants, folder->arena, folded);
 }
 
 // One row has one dimension.
@@ -105,40 +87,19 @@ static bool fold(MlirOperation op, void *data) {
   int64_t channels =
       mlirShapedTypeGetDimSize(output, mlirShapedTypeGetRank(output) - 1);
   int64_t rows = luna_fold_rows(&desc);
-  int32_t *folded = LUNA_ARENA_ARRAY(&folder->arena, int32_t, rows *channels);
+  int32_t *folded = LUNA_ARENA_ARRAY(folder->arena, int32_t, rows *channels);
   if (rows == 0 || !fold_constants(folder, op, &desc, folded))
     return true;
   MlirValue bias =
-      luna_globals_build(&folder->globals, op, "folded", &folder->next_symbol,
+      luna_globals_build(folder->globals, op, "folded", &folder->next_symbol,
                          bias_type(op, rows, channels), folded);
   set_zero_point(luna_unit_set_operand(op, LUNA_ROLE_BIAS, bias),
                  zero_point_of(&desc));
   return true;
 }
 
-static MlirLogicalResult run(MlirOperation module,
-                             const LunaOptionValue *options) {
-  Folder folder = {.next_symbol = 0};
-  if (strcmp(options[OPT_LAYOUT].string, "calls") != 0)
-    return mlirLogicalResultSuccess();
-  folder.globals = luna_globals_of(module, &folder.arena);
-  bool is_ok = true;
-  for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(module, 0));
-       is_ok && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    is_ok = !luna_op_is(op, LUNA_OP_FUNC_FUNC) || luna_walk(op, fold, &folder);
-  luna_arena_destroy(&folder.arena);
-  return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+bool luna_fold_zero_points(MlirOperation module, LunaGlobals *globals,
+                           LunaArena *arena) {
+  Folder folder = {.arena = arena, .globals = globals};
+  return luna_walk(module, fold, &folder);
 }
-
-static const LunaOptionDesc options[OPT_COUNT] = {LUNA_CALLS_OPTION};
-static const char *const dialects[] = {"luna", "memref", NULL};
-
-const LunaPassDesc luna_pass_fold_zero_points = {
-    .argument = "luna-fold-zero-points",
-    .summary = "Move the zero points of inputs into biases",
-    .anchor = "builtin.module",
-    .options = options,
-    .option_count = OPT_COUNT,
-    .dependent_dialects = dialects,
-    .run = run,
-};

@@ -3,20 +3,20 @@
 //
 // In: unit operators in memref form that read `memref.global` constants
 // (after luna-assign-memory).
-// Out: a luna.conv2d or luna.matmul with more than `max-bytes` of weights is
-// several, each with its slice of the constants and of the output channels
-// (luna_split_weights); one `memref.global "private" constant @paramsN :
-// memref<BYTESxi8>` per distinct blob (weight, bias, table in operand order,
-// each aligned as the machine's buffers are), operands as memref.view of it,
-// `params =
-// @paramsN` on the operator. With layout=calls, weights whose launches can be
-// calls of the vendor's library lie in the order in which it reads them:
-// `weight_layout`, and `weight_kernel`, which their one dimension does not
-// tell. Equal blobs are shared; globals no longer read are erased. Warns of
-// more bytes than the machine has PSRAM. Refuses: constants whose bytes are not
-// in the IR. Options: machine=NAME|FILE.xml; max-bytes, the most weights of one
-// operator in place of the machine's weights_max_bytes; layout=calls. Example:
-// lit_tests/passes/luna-pack-weights/doc.mlir
+// Out: with layout=calls, operands of calls of the vendor's library are copied
+// to planes (luna_transpose_operands); a luna.conv2d or luna.matmul with more
+// than `max-bytes` of weights is several, each with its slice of the constants
+// and of the output channels (luna_split_weights); one `memref.global "private"
+// constant @paramsN : memref<BYTESxi8>` per distinct blob (weight, bias, table
+// in operand order, each aligned as the machine's buffers are), operands as
+// memref.view of it, `params = @paramsN` on the operator. With layout=calls,
+// weights whose launches can be calls of the vendor's library lie in the order
+// in which it reads them: `weight_layout`, and `weight_kernel`, which their one
+// dimension does not tell. Equal blobs are shared; globals no longer read are
+// erased. Warns of more bytes than the machine has PSRAM. Refuses: constants
+// whose bytes are not in the IR. Options: machine=NAME|FILE.xml; max-bytes, the
+// most weights of one operator in place of the machine's weights_max_bytes;
+// layout=calls. Example: lit_tests/passes/luna-pack-weights/doc.mlir
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,6 +34,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "split_weights.h"
 #include "tile_operators.h"
+#include "transpose_operands.h"
 #include "weight_order.h"
 
 enum { OPT_MACHINE, OPT_MAX_BYTES, OPT_LAYOUT, OPT_COUNT };
@@ -351,6 +352,8 @@ static MlirLogicalResult run(MlirOperation module,
       .wants_calls = strcmp(options[OPT_LAYOUT].string, "calls") == 0,
   };
   packer.globals = luna_globals_of(module, &packer.arena);
+  if (packer.wants_calls)
+    luna_transpose_operands(module, machine);
   luna_split_weights(module, machine, max_bytes, &packer.globals,
                      &packer.arena);
   luna_walk(module, pack_op, &packer);

@@ -1,34 +1,18 @@
-// luna-transpose-operands: gives calls of the vendor's library planes.
-//
-// In: a function with memories, before weights are packed. Out: with
-// layout=calls, an input of a convolution or max pooling that lies otherwise is
-// copied to planes before it, and a result from planes after it, where its
-// launches can be calls then; so are operands of elementwise operators beside
-// others that are planes, where that takes fewer cycles. Elementwise operators
-// whose operands do not lie alike then are the core's (`on_core`): there is no
-// vector call for them. Rows of channels are left where memrefs are reshaped,
-// and where the caller has or wants them (luna-choose-layout). Refuses:
-// nothing. Options: machine=NAME|FILE.xml; layout, as of luna-choose-layout.
-// Example: lit_tests/passes/luna-transpose-operands/doc.mlir
+#include "transpose_operands.h"
 
 #include <string.h>
 
 #include "layout_groups.h"
 #include "luna-c/dialect.h"
 #include "luna-c/ops.h"
-#include "luna-c/pass.h"
 #include "luna/cost.h"
 #include "luna/finish.h"
-#include "luna/passes.h"
 #include "luna/tiles.h"
 #include "luna/tiling.h"
-#include "machine_option.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_desc.h"
 #include "tile_operators.h"
-
-enum { OPT_MACHINE, OPT_LAYOUT, OPT_COUNT };
 
 // An activation of an operator.
 typedef struct Activation {
@@ -194,26 +178,6 @@ static bool visit(MlirOperation op, void *data) {
   return true;
 }
 
-static MlirLogicalResult run(MlirOperation func,
-                             const LunaOptionValue *options) {
-  if (strcmp(options[OPT_LAYOUT].string, "calls") == 0)
-    luna_walk(func, visit,
-              (void *)luna_machine_of_option(&options[OPT_MACHINE]));
-  return mlirLogicalResultSuccess();
+void luna_transpose_operands(MlirOperation module, const LunaMachine *machine) {
+  luna_walk(module, visit, (void *)machine);
 }
-
-static const LunaOptionDesc options[OPT_COUNT] = {
-    [OPT_MACHINE] = LUNA_MACHINE_OPTION,
-    [OPT_LAYOUT] = LUNA_CALLS_OPTION,
-};
-static const char *const dialects[] = {"luna", "memref", NULL};
-
-const LunaPassDesc luna_pass_transpose_operands = {
-    .argument = "luna-transpose-operands",
-    .summary = "Copy operands of the vendor's calls to planes",
-    .anchor = "func.func",
-    .options = options,
-    .option_count = OPT_COUNT,
-    .dependent_dialects = dialects,
-    .run = run,
-};

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout)' | FileCheck %s
 
 func.func @main(%x: memref<1x16x16x8xi8>, %w: memref<8x3x3x8xi8>, %t: memref<2x8xi32>, %y: memref<1x14x14x8xi8>) {
   %a = memref.alloc() : memref<1x16x16x8xi8>

@@ -1,7 +1,7 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout{layout=planar}))' | FileCheck %s --check-prefix=PLANAR
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout{layout=nhwc}))' | FileCheck %s --check-prefix=ROWS
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout{layout=auto}))' | FileCheck %s --check-prefix=AUTO
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout{machine=venus:vector scratch-bytes=16384}))' | FileCheck %s --check-prefix=AUTO
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout{layout=planar})' | FileCheck %s --check-prefix=PLANAR
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout{layout=nhwc})' | FileCheck %s --check-prefix=ROWS
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout{layout=auto})' | FileCheck %s --check-prefix=AUTO
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout{machine=venus:vector scratch-bytes=16384})' | FileCheck %s --check-prefix=AUTO
 
 // By shifts both layouts cost the same.
 // PLANAR: memref.alloc() : memref<1x16x16x8xi8, strided<[2048, 16, 1, 256]>>
@@ -16,9 +16,9 @@ func.func @main(%x: memref<1x16x16x8xi8>, %w: memref<8x3x3x8xi8>, %y: memref<1x1
 
 // The unit finishes rows of channels by multi_vec_mul, the core planes; where
 // there is no such call, the unit planes.
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout{place=auto}))' | FileCheck %s --check-prefix=UNIT
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout{place=core}))' | FileCheck %s --check-prefix=CORE
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout{machine=arcs}))' | FileCheck %s --check-prefix=CORE
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout{place=auto})' | FileCheck %s --check-prefix=UNIT
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout{place=core})' | FileCheck %s --check-prefix=CORE
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout{machine=arcs})' | FileCheck %s --check-prefix=CORE
 // UNIT-LABEL: @channels
 // UNIT: memref.alloc() : memref<1x16x16x8xi8>
 // CORE-LABEL: @channels

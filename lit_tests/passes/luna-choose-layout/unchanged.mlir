@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-choose-layout))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout)' | FileCheck %s
 
 // CHECK-NOT: strided<{{.*}} 1, 256]
 

@@ -1,5 +1,5 @@
 // RUN: luna-opt %s > %t.before
-// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-fold-zero-points{layout=calls})' > %t.after
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout{layout=calls})' > %t.after
 // RUN: diff %t.before %t.after
 
 memref.global "private" constant @w : memref<1x2x2x1xi8> = dense<[[[[1], [2]], [[3], [4]]]]>

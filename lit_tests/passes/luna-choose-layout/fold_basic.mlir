@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-fold-zero-points{layout=calls})' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout{layout=calls})' | FileCheck %s
 
 // CHECK-DAG: @folded5 : memref<9x1xi32> = dense<{{\[\[}}10], [24], [36], [12], [34], [42], [48], [58], [66]]>
 // CHECK-DAG: @folded6 : memref<2x2xi32> = dense<{{\[\[}}-5, -50], [2, 20]]>

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-fold-zero-points{layout=calls})' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout{layout=calls})' | FileCheck %s
 
 memref.global "private" constant @w : memref<2x1x1x3xi8> = dense<[[[[1, 2, 3]]], [[[-4, 5, 6]]]]>
 memref.global "private" constant @b : memref<2xi32> = dense<[10, 20]>

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-transpose-operands{layout=calls}))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-pack-weights{layout=calls})' | FileCheck %s
 
 // What a call reads lies as planes, and so does what it writes.
 #s = #luna.memory<shared>

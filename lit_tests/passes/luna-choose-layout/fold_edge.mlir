@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-fold-zero-points{layout=calls})' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-choose-layout{layout=calls})' | FileCheck %s
 
 // CHECK-DAG: @folded1 : memref<1xi32> = dense<-45>
 // CHECK-DAG: @folded2 : memref<1xi32> = dense<-5>

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-transpose-operands{layout=calls}))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-pack-weights{layout=calls})' | FileCheck %s
 
 #s = #luna.memory<shared>
 !planes = memref<1x32x32x16xi8, strided<[16384, 32, 1, 1024]>, #s>
