@@ -9,7 +9,9 @@ import tempfile
 
 from bench_util import LUNAC, ROOT
 
-MACHINES = {"csk6": "venus", "arcs": "arcs"}
+with open(os.path.join(ROOT, "device_runtime", "include", "luna", "ports.def"),
+          encoding="utf-8") as ports:
+    MACHINES = dict(re.findall(r"^LUNA_PORT\((\w+), (\w+),", ports.read(), re.M))
 TESTS = os.path.join(ROOT, "device_runtime", "tests", "ports")
 INCLUDES = [f"-I{os.path.join(ROOT, room, 'include')}"
             for room in ("device_runtime", "luna_target")]

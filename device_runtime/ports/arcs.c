@@ -28,8 +28,12 @@ typedef struct Conv {
 } Conv;
 
 // What the packer makes: the commands of all pieces.
+enum {
+#define LUNA_PORT(name, machine, block_bytes) name##_block_bytes = block_bytes,
+#include "luna/ports.def"
+};
 typedef struct Block {
-  uint32_t words[90];
+  uint32_t words[arcs_block_bytes / sizeof(uint32_t)];
 } Block;
 
 typedef int32_t ConvCall(const void *input, const void *weight,

@@ -81,7 +81,10 @@ static const char *planning_options(LunaArena *arena,
 static const struct Port {
   const char *name, *machine;
   int block_bytes;
-} ports[] = {{"csk6", "venus", 0}, {"arcs", "arcs", 360}};
+} ports[] = {
+#define LUNA_PORT(name, machine, block_bytes) {#name, #machine, block_bytes},
+#include "luna/ports.def"
+};
 
 static const struct Port *find_port(const char *name) {
   for (size_t i = 0; name && i < sizeof ports / sizeof ports[0]; ++i)

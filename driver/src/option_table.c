@@ -15,6 +15,12 @@
 #define SPEC_BYTES(field, choices, initial) OPTION_NUMBER, field, NULL, NULL, 1
 #define SPEC_COUNT(field, choices, initial) OPTION_NUMBER, field, NULL, NULL, 1
 
+// The names of ports, each behind a bar.
+static const char ports[] =
+#define LUNA_PORT(name, machine, block_bytes) "|" #name
+#include "luna/ports.def"
+    ;
+
 static const OptionSpec specs[] = {
     {"jobs", "N", "how many at a time (default: one for each core)", BATCH,
      OPTION_NUMBER, FIELD(jobs), NULL, NULL, 1},
@@ -79,12 +85,12 @@ static const OptionSpec specs[] = {
      "core, riscv32 or xtensa; default: the machine's core for exe\n"
      "and archive, else host",
      COMPILE, OPTION_CHOICE, FIELD(target), "host|riscv32|xtensa", NULL, 0},
-    {"port", "NAME",
+    {"port", &ports[1],
      "with --emit=archive: adds the core's half of the runtime and\n"
-     "the port of the unit over the vendor's library, csk6 (for\n"
-     "venus) or arcs, which a firmware links below. Every launch\n"
-     "is a call then (--layout=calls)",
-     COMPILE, OPTION_CHOICE, FIELD(port), "csk6|arcs", NULL, 0},
+     "the port of the unit over this library of the vendor's, which\n"
+     "a firmware links below. Every launch is a call then\n"
+     "(--layout=calls)",
+     COMPILE, OPTION_CHOICE, FIELD(port), &ports[1], NULL, 0},
     {"on", "NAME",
      "run the program on this computer (host, default), or on a\n"
      "chip's core under QEMU: riscv32 or xtensa",
