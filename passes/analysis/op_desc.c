@@ -226,30 +226,43 @@ static void broadcast(LunaTensorDesc *input, const LunaTensorDesc *output) {
     }
 }
 
-static bool read_operands(MlirOperation op, LunaUnitDesc *desc) {
+// Returns the memref that a tensor will be.
+static MlirType buffer_type(MlirType tensor) {
+  int64_t dims[LUNA_RANK_MAX];
+  intptr_t rank = mlirShapedTypeGetRank(tensor);
+  for (intptr_t i = 0; i < rank; ++i)
+    dims[i] = mlirShapedTypeGetDimSize(tensor, i);
+  return mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(tensor), rank,
+                                     dims, mlirAttributeGetNull());
+}
+
+// Reads the operands, of which tensors are the memrefs that they will be.
+// Returns the number of one that the runtime does not describe, or -1.
+static int read_operands(MlirOperation op, LunaUnitDesc *desc, bool is_tensor) {
   int count = 0;
   MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
   const LunaUnitOperand *rows =
       luna_unit_class_operands(desc->unit_class, &count);
   luna_unit_operands(op, operands);
   for (int i = 0; i < count; ++i) {
-    LunaTensorDesc *operand = luna_unit_desc_operand(desc, &rows[i]);
-    if (mlirValueIsNull(operands[i])) {
-      *operand = (LunaTensorDesc){0};
-    } else if (!luna_tensor_desc_from_type(mlirValueGetType(operands[i]),
-                                           operand)) {
-      luna_emit_error(op,
-                      "operand %d needs static strides, extents below 2^31 "
-                      "and an element type of the runtime",
-                      i);
-      return false;
-    }
+    if (mlirValueIsNull(operands[i]))
+      continue;
+    MlirType type = mlirValueGetType(operands[i]);
+    if (!luna_tensor_desc_from_type(is_tensor ? buffer_type(type) : type,
+                                    luna_unit_desc_operand(desc, &rows[i])))
+      return i;
   }
+  return -1;
+}
+
+static void broadcast_operands(LunaUnitDesc *desc) {
+  int count = 0;
+  const LunaUnitOperand *rows =
+      luna_unit_class_operands(desc->unit_class, &count);
   for (int i = 0; i < count; ++i)
     if (rows[i].flag == LUNA_OPERAND_BROADCAST)
       broadcast(luna_unit_desc_operand(desc, &rows[i]),
                 luna_unit_desc_operand(desc, &rows[count - 1]));
-  return true;
 }
 
 // Sorts what an operator of one element each reads and writes.
@@ -268,38 +281,22 @@ static void sort_operands(LunaUnitDesc *desc) {
 
 bool luna_unit_desc_read(MlirOperation op, LunaUnitDesc *desc) {
   luna_unit_desc_read_attributes(op, desc);
-  if (!read_operands(op, desc))
+  int refused = read_operands(op, desc, false);
+  if (refused >= 0) {
+    luna_emit_error(op,
+                    "operand %d needs static strides, extents below 2^31 and "
+                    "an element type of the runtime",
+                    refused);
     return false;
+  }
+  broadcast_operands(desc);
   sort_operands(desc);
   return true;
 }
 
-// Returns the memref that a tensor will be.
-static MlirType buffer_type(MlirType tensor) {
-  int64_t dims[LUNA_RANK_MAX];
-  intptr_t rank = mlirShapedTypeGetRank(tensor);
-  for (intptr_t i = 0; i < rank; ++i)
-    dims[i] = mlirShapedTypeGetDimSize(tensor, i);
-  return mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(tensor), rank,
-                                     dims, mlirAttributeGetNull());
-}
-
 bool luna_unit_desc_read_tensors(MlirOperation op, LunaUnitDesc *desc) {
-  int count = 0;
-  MlirValue operands[LUNA_UNIT_OPERANDS_MAX];
   luna_unit_desc_read_attributes(op, desc);
-  const LunaUnitOperand *rows =
-      luna_unit_class_operands(desc->unit_class, &count);
-  luna_unit_operands(op, operands);
-  for (int i = 0; i < count; ++i) {
-    LunaTensorDesc *operand = luna_unit_desc_operand(desc, &rows[i]);
-    if (mlirValueIsNull(operands[i]))
-      continue;
-    if (!luna_tensor_desc_from_type(buffer_type(mlirValueGetType(operands[i])),
-                                    operand))
-      return false;
-  }
-  return true;
+  return read_operands(op, desc, true) < 0;
 }
 
 //===----------------------------------------------------------------------===//
