@@ -65,51 +65,45 @@ static const char *library_of(LunaArena *arena, const LunaObjectTarget *target,
 
 //===- Archives -----------------------------------------------------------===//
 
-// Writes the commands of an archiver that makes an archive of an object file
-// and the members of another archive; paths are those of a folder of ours,
-// since the language has no quotes.
-static bool write_script(LunaFolder *folder, const LunaObjectTarget *target,
-                         const char *port, LunaError *error) {
+static bool copy_port(LunaFolder *folder, const LunaObjectTarget *target,
+                      const char *port, const char *copy, LunaError *error) {
   LunaText library = {0};
-  const char *copy = luna_folder_file(folder, "port.a");
   const char *name =
       luna_arena_printf(&folder->arena, "libluna_port_%s.a", port);
-  const char *script = luna_arena_printf(
-      &folder->arena, "create %s\naddmod %s\naddlib %s\nsave\nend\n",
-      luna_folder_file(folder, "model.a"), luna_folder_file(folder, "model.o"),
-      copy);
-  bool is_written =
+  bool is_copied =
       luna_text_read_file(&library, library_of(&folder->arena, target, name),
                           OBJECT_LIMIT_BYTES, error) &&
-      luna_text_write_file(copy, library.data, library.length, error) &&
-      luna_text_write_file(luna_folder_file(folder, "job"), script,
-                           strlen(script), error);
+      luna_text_write_file(copy, library.data, library.length, error);
   luna_text_deinit(&library);
-  return is_written;
+  return is_copied;
 }
 
-static bool run_archiver(LunaFolder *folder, const LunaObjectTarget *target,
-                         const char *port, LunaError *error) {
+static bool run_archiver(const LunaObjectTarget *target, const char *script,
+                         LunaError *error) {
   LunaCommand command = {0};
   luna_command_add_archiver(&command, target);
-  luna_command_add(&command, port ? "-M" : "rcsD"); // D: without dates, owners
-  if (port)
-    return luna_command_run(&command, luna_folder_file(folder, "job"), NULL,
-                            error);
-  luna_command_add(&command, luna_folder_file(folder, "model.a"));
-  luna_command_add(&command, luna_folder_file(folder, "model.o"));
-  return luna_command_run(&command, NULL, NULL, error);
+  luna_command_add(&command, "-MD"); // D: without dates, owners
+  return luna_command_run(&command, script, NULL, error);
 }
 
+// Has the archiver make an archive of the object file and the members of that
+// of a port, where there is one. Paths are those of a folder of ours, since the
+// language of its commands has no quotes.
 static bool archive_in(LunaFolder *folder, const LunaObjectTarget *target,
                        const LunaText *object, const char *port,
                        LunaText *archive, LunaError *error) {
-  return luna_text_write_file(luna_folder_file(folder, "model.o"), object->data,
-                              object->length, error) &&
-         (!port || write_script(folder, target, port, error)) &&
-         run_archiver(folder, target, port, error) &&
-         luna_text_read_file(archive, luna_folder_file(folder, "model.a"),
-                             OBJECT_LIMIT_BYTES, error);
+  const char *made = luna_folder_file(folder, "model.a");
+  const char *model = luna_folder_file(folder, "model.o");
+  const char *copy = luna_folder_file(folder, "port.a");
+  const char *script = luna_folder_file(folder, "job");
+  const char *commands = luna_arena_printf(
+      &folder->arena, "create %s\naddmod %s\n%s%s\nsave\nend\n", made, model,
+      port ? "addlib " : "", port ? copy : "");
+  return luna_text_write_file(model, object->data, object->length, error) &&
+         (!port || copy_port(folder, target, port, copy, error)) &&
+         luna_text_write_file(script, commands, strlen(commands), error) &&
+         run_archiver(target, script, error) &&
+         luna_text_read_file(archive, made, OBJECT_LIMIT_BYTES, error);
 }
 
 bool luna_core_archive(const LunaObjectTarget *target, const LunaText *object,
