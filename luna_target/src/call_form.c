@@ -389,6 +389,7 @@ static bool takes_channels(const LunaMachine *machine, const LunaPoolDesc *desc,
 int32_t luna_pool_call_channels(const LunaMachine *machine,
                                 const LunaPoolDesc *desc) {
   int32_t channels = desc->input.dims[CHANNEL];
+  int32_t align = (int32_t)machine->conv.in_channel_align;
   if (desc->input.type != LUNA_TYPE_I8)
     return 0;
   for (int i = 0; i < 2; ++i)
@@ -398,6 +399,6 @@ int32_t luna_pool_call_channels(const LunaMachine *machine,
         desc->pad[2 * i + 1] > (int64_t)machine->pool.pad_max)
       return 0;
   while (channels > 0 && !takes_channels(machine, desc, channels))
-    channels = (channels - 1) / 8 * 8;
+    channels = (channels - 1) / align * align;
   return channels;
 }
