@@ -9,8 +9,8 @@ enum { MANY = LUNA_ONNX_MANY_INPUTS };
 
 static const LunaOnnxOp ops[] = {
 #define OP(name, handler, least, most, detail, becomes, limits)                \
-  {#name, luna_linger_op_##handler, LUNA_ISDOS, least, most, detail, becomes,  \
-   limits},
+  {#name,  luna_linger_op_##handler, LUNA_ISDOS, least, most, detail, becomes, \
+   limits, LUNA_TAKES_NONE},
 #define RENAMED(name, means)
 #include "linger_operators.def"
 };
@@ -24,8 +24,10 @@ static const LunaOnnxAlias names[] = {
 static const char clamp_text[] = "tosa.clamp, part of the luna op before it";
 
 static const LunaOnnxOp clamps[] = {
-    {"Clip", luna_linger_op_clip, LUNA_ISDOS, 1, 3, NULL, clamp_text, "int8"},
-    {"Relu", luna_linger_op_relu, LUNA_ISDOS, 1, 1, NULL, clamp_text, "int8"},
+    {"Clip", luna_linger_op_clip, LUNA_ISDOS, 1, 3, NULL, clamp_text, "int8",
+     LUNA_TAKES_EACH},
+    {"Relu", luna_linger_op_relu, LUNA_ISDOS, 1, 1, NULL, clamp_text, "int8",
+     LUNA_TAKES_NONE},
 };
 
 const LunaOnnxTable luna_linger_operators = {

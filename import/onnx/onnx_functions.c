@@ -290,7 +290,7 @@ static MlirValue s_is_inf(const LunaOnnxScalar *s) {
 enum { SAME, BOOL };
 
 static const LunaOnnxElementwise table[] = {
-#define OP_OF(class, name, handler, least, most, becomes, limits)
+#define OP_OF(class, name, handler, valid, least, most, becomes, limits)
 #define TOSA(name, least, most, tosa, function, takes, gives)                  \
   {#name,        least == most ? least : 0, tosa,                              \
    s_##function, LUNA_ONNX_ACCEPTS_##takes, gives},

@@ -88,79 +88,6 @@ static bool set_outputs(LunaOnnxImport *c, LunaOnnxNode *n) {
 // Operators
 //===----------------------------------------------------------------------===//
 
-// How an operator takes inputs with a valid length.
-typedef enum Kind {
-  NONE,
-  EACH,  ///< in any dimension
-  BATCH, ///< in the first dimension of the first input
-  KEEP,  ///< in dimensions that its result has
-  ITSELF ///< by its handler
-} Kind;
-
-typedef struct Row {
-  const char *name;
-  Kind kind;
-} Row;
-
-static const Row rows[] = {
-    {"ArgMax", EACH},
-    {"ArgMin", EACH},
-    {"AveragePool", BATCH},
-    {"BatchNormalization", BATCH},
-    {"Cast", EACH},
-    {"CastLike", EACH},
-    {"Clip", EACH},
-    {"Concat", EACH},
-    {"Conv", BATCH},
-    {"DequantizeLinear", EACH},
-    {"Dropout", EACH},
-    {"Flatten", KEEP},
-    {"Gather", EACH},
-    {"GatherElements", EACH},
-    {"GatherND", EACH},
-    {"Gemm", EACH},
-    {"GlobalAveragePool", BATCH},
-    {"GlobalMaxPool", BATCH},
-    {"Identity", EACH},
-    {"LayerNormalization", EACH},
-    {"LogSoftmax", EACH},
-    {"Loop", ITSELF},
-    {"MatMul", EACH},
-    {"MaxPool", BATCH},
-    {"NonZero", ITSELF},
-    {"QuantizeLinear", EACH},
-    {"ReduceL1", EACH},
-    {"ReduceL2", EACH},
-    {"ReduceLogSum", EACH},
-    {"ReduceLogSumExp", EACH},
-    {"ReduceMax", EACH},
-    {"ReduceMean", EACH},
-    {"ReduceMin", EACH},
-    {"ReduceProd", EACH},
-    {"ReduceSum", EACH},
-    {"ReduceSumSquare", EACH},
-    {"Reshape", KEEP},
-    {"Shape", ITSELF},
-    {"Size", ITSELF},
-    {"Slice", ITSELF},
-    {"Softmax", EACH},
-    {"Squeeze", KEEP},
-    {"Transpose", EACH},
-    {"Unsqueeze", KEEP},
-    {"Where", EACH},
-};
-
-// The kind of a node's operator, which must be ONNX's own.
-static Kind kind_of(const LunaOnnxNode *n) {
-  const char *domain = n->proto->domain ? n->proto->domain : "";
-  if (domain[0] && strcmp(domain, "ai.onnx") != 0)
-    return NONE;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    if (strcmp(rows[i].name, n->proto->op_type) == 0)
-      return rows[i].kind;
-  return n->op->handler == luna_onnx_op_elementwise ? EACH : NONE;
-}
-
 static const LunaValidLength *first_valid(const LunaOnnxNode *n, int *at) {
   for (*at = 0; *at < n->input_count; ++*at)
     if (n->inputs[*at] && n->inputs[*at]->valid)
@@ -202,20 +129,21 @@ static bool run(LunaOnnxImport *c, LunaOnnxNode *n) {
 bool luna_onnx_run(LunaOnnxImport *c, LunaOnnxNode *n) {
   int at;
   const LunaValidLength *valid = first_valid(n, &at);
-  Kind kind = valid ? kind_of(n) : ITSELF;
-  switch (kind) {
-  case NONE:
+  switch (valid ? n->op->takes_valid : LUNA_TAKES_ITSELF) {
+  case LUNA_TAKES_NONE:
     return fail_axis(c, valid, valid->axis,
                      "this operator is not supported for it");
-  case ITSELF:
+  case LUNA_TAKES_ITSELF:
     return n->op->handler(c, n);
-  case BATCH:
+  case LUNA_TAKES_BATCH:
     if (at > 0 || valid->axis != 0)
       return fail_axis(c, valid, valid->axis, "only that of the first may be");
     return run(c, n);
-  case KEEP:
+  case LUNA_TAKES_KEPT:
     return run(c, n) && keeps(c, n, valid);
-  case EACH:
+  case LUNA_TAKES_EACH:
+  case LUNA_TAKES_NOT_LAST:
+  case LUNA_TAKES_CALLS:
     break;
   }
   return run(c, n);

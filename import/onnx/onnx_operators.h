@@ -149,7 +149,7 @@ LunaOnnxValue *luna_onnx_steps_part(LunaOnnxImport *c, LunaOnnxValue *value,
 // Handlers, as the tables name them
 //===----------------------------------------------------------------------===//
 
-#define OP_OF(class, name, handler, least, most, becomes, limits)              \
+#define OP_OF(class, name, handler, valid, least, most, becomes, limits)       \
   bool luna_onnx_op_##handler(LunaOnnxImport *c, LunaOnnxNode *n);
 #define TOSA(name, least, most, tosa, function, takes, gives)
 #define GENERIC(name, least, most, function, takes, gives)

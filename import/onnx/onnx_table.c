@@ -10,25 +10,25 @@ static const char generic_text[] = "linalg.generic";
 static const char linear_text[] = "as in *Quantised models*";
 
 static const LunaOnnxOp ops[] = {
-#define OP_OF(class, name, handler, least, most, becomes, limits)              \
-  {#name, luna_onnx_op_##handler, LUNA_##class, least, most, NULL, becomes,    \
-   limits},
+#define OP_OF(class, name, handler, valid, least, most, becomes, limits)       \
+  {#name,  luna_onnx_op_##handler, LUNA_##class, least, most, NULL, becomes,   \
+   limits, LUNA_TAKES_##valid},
 #define TOSA(name, least, most, tosa, function, takes, gives)                  \
-  OP(name, elementwise, least, most, tosa_text, NULL)
+  OP(name, elementwise, EACH, least, most, tosa_text, NULL)
 #define GENERIC(name, least, most, function, takes, gives)                     \
-  OP(name, elementwise, least, most, generic_text, NULL)
+  OP(name, elementwise, EACH, least, most, generic_text, NULL)
 #include "onnx_operators.def"
 };
 
 static const LunaOnnxOp microsoft_ops[] = {
 #define QLINEAR(name, least, most, base, first, operands, target, bias)        \
-  {#name, luna_onnx_op_qlinear, LUNA_ISDOS, least, most,                       \
-   NULL,  linear_text,          NULL},
+  {#name, luna_onnx_op_qlinear, LUNA_ISDOS, least,          most,              \
+   NULL,  linear_text,          NULL,       LUNA_TAKES_NONE},
 #include "onnx_microsoft.def"
     {"DequantizeLinear", luna_onnx_op_dequantize, LUNA_ISDOS, 2, 3, NULL,
-     linear_text, NULL},
+     linear_text, NULL, LUNA_TAKES_NONE},
     {"QuantizeLinear", luna_onnx_op_quantize, LUNA_ISDOS, 2, 3, NULL,
-     linear_text, NULL},
+     linear_text, NULL, LUNA_TAKES_NONE},
 };
 
 const LunaOnnxTable luna_onnx_operators = {

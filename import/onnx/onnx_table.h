@@ -6,6 +6,7 @@
 
 #include "luna/shape_rules.h"
 #include "onnx_import.h"
+#include "takes_valid.h"
 
 /// The most inputs of an operator that takes any number.
 enum { LUNA_ONNX_MANY_INPUTS = 1024 };
@@ -24,6 +25,7 @@ typedef struct LunaOnnxOp {
   const char *becomes;
   /// Limits, for the docs; NULL for none.
   const char *limits;
+  LunaTakesValid takes_valid;
 } LunaOnnxOp;
 
 /// Another name of a row.

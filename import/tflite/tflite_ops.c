@@ -16,12 +16,19 @@ enum {
 };
 
 static const LunaTfliteOpDesc ops[] = {
-#define OP_OF(class, code, name, options, least, most, outputs, types,         \
+#define OP_OF(class, code, name, takes, options, least, most, outputs, types,  \
               handler, becomes)                                                \
-  {code,   #name,        options,                                              \
-   least,  most,         outputs,                                              \
-   types,  LUNA_##class, luna_tflite_op_##handler,                             \
-   becomes},
+  {code,                                                                       \
+   #name,                                                                      \
+   options,                                                                    \
+   least,                                                                      \
+   most,                                                                       \
+   outputs,                                                                    \
+   types,                                                                      \
+   LUNA_##class,                                                               \
+   luna_tflite_op_##handler,                                                   \
+   becomes,                                                                    \
+   LUNA_TAKES_##takes},
 #include "tflite_ops.def"
 };
 

@@ -3,6 +3,7 @@
 
 #include "luna/shape_rules.h"
 #include "luna/shape_window.h"
+#include "takes_valid.h"
 #include "tflite_node.h"
 
 // One row per operator (tflite_ops.def): its number and name in the file, its
@@ -10,7 +11,7 @@
 // docs/import.md is printed from the same rows.
 
 /// Handlers, and LUNA_TFLITE_OP_<NAME> for the codes.
-#define OP_OF(class, code, name, options, least, most, outputs, types,         \
+#define OP_OF(class, code, name, takes, options, least, most, outputs, types,  \
               handler, becomes)                                                \
   bool luna_tflite_op_##handler(LunaTfliteNode *node);
 #include "tflite_ops.def"
@@ -42,6 +43,7 @@ typedef struct LunaTfliteOpDesc {
   LunaShapeClass shape_class;
   bool (*convert)(LunaTfliteNode *node);
   const char *becomes; ///< for the documentation
+  LunaTakesValid takes_valid;
 } LunaTfliteOpDesc;
 
 /// The table, which the import carries down.

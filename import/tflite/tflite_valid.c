@@ -90,119 +90,6 @@ bool luna_tflite_fit(const LunaTfliteNode *node, LunaTfliteTensor *tensor,
 // Operators
 //===----------------------------------------------------------------------===//
 
-// How an operator takes inputs with a valid length.
-typedef enum Kind {
-  NONE,
-  EACH,     ///< in any dimension
-  BATCH,    ///< in the first dimension of the first input
-  NOT_LAST, ///< in all but the last dimension
-  KEEP,     ///< in dimensions that its result has, and leaves open
-  ITSELF,   ///< by its handler
-  CALLS     ///< by the graphs that it calls
-} Kind;
-
-typedef struct Row {
-  int16_t code;
-  Kind kind;
-} Row;
-
-#define ROW(name, kind) {LUNA_TFLITE_OP_##name, kind}
-
-// What is computed element by element, and more.
-static const Row rows[] = {
-    ROW(ABS, EACH),
-    ROW(ADD, EACH),
-    ROW(ARG_MAX, EACH),
-    ROW(ARG_MIN, EACH),
-    ROW(AVERAGE_POOL_2D, BATCH),
-    ROW(BATCH_MATMUL, EACH),
-    ROW(CAST, EACH),
-    ROW(CEIL, EACH),
-    ROW(CONCATENATION, EACH),
-    ROW(CONV_2D, BATCH),
-    ROW(COS, EACH),
-    ROW(DEPTHWISE_CONV_2D, BATCH),
-    ROW(DEPTH_TO_SPACE, BATCH),
-    ROW(DEQUANTIZE, EACH),
-    ROW(DIV, EACH),
-    ROW(ELU, EACH),
-    ROW(EQUAL, EACH),
-    ROW(EXP, EACH),
-    ROW(EXPAND_DIMS, KEEP),
-    ROW(FLOOR, EACH),
-    ROW(FLOOR_DIV, EACH),
-    ROW(FLOOR_MOD, EACH),
-    ROW(FULLY_CONNECTED, NOT_LAST),
-    ROW(GATHER, EACH),
-    ROW(GELU, EACH),
-    ROW(GREATER, EACH),
-    ROW(GREATER_EQUAL, EACH),
-    ROW(HARD_SWISH, EACH),
-    ROW(IF, CALLS),
-    ROW(L2_NORMALIZATION, NOT_LAST),
-    ROW(L2_POOL_2D, BATCH),
-    ROW(LEAKY_RELU, EACH),
-    ROW(LESS, EACH),
-    ROW(LESS_EQUAL, EACH),
-    ROW(LOG, EACH),
-    ROW(LOGICAL_AND, EACH),
-    ROW(LOGICAL_NOT, EACH),
-    ROW(LOGICAL_OR, EACH),
-    ROW(LOGISTIC, EACH),
-    ROW(LOG_SOFTMAX, NOT_LAST),
-    ROW(MAXIMUM, EACH),
-    ROW(MAX_POOL_2D, BATCH),
-    ROW(MEAN, ITSELF),
-    ROW(MINIMUM, EACH),
-    ROW(MUL, EACH),
-    ROW(NEG, EACH),
-    ROW(NOT_EQUAL, EACH),
-    ROW(PACK, EACH),
-    ROW(PAD, EACH),
-    ROW(PADV2, EACH),
-    ROW(POW, EACH),
-    ROW(PRELU, EACH),
-    ROW(QUANTIZE, EACH),
-    ROW(REDUCE_MAX, EACH),
-    ROW(REDUCE_MIN, EACH),
-    ROW(RELU, EACH),
-    ROW(RELU6, EACH),
-    ROW(RELU_0_TO_1, EACH),
-    ROW(RELU_N1_TO_1, EACH),
-    ROW(RESHAPE, KEEP),
-    ROW(RESIZE_BILINEAR, BATCH),
-    ROW(RESIZE_NEAREST_NEIGHBOR, BATCH),
-    ROW(ROUND, EACH),
-    ROW(RSQRT, EACH),
-    ROW(SELECT, EACH),
-    ROW(SELECT_V2, EACH),
-    ROW(SHAPE, ITSELF),
-    ROW(SIN, EACH),
-    ROW(SLICE, ITSELF),
-    ROW(SOFTMAX, NOT_LAST),
-    ROW(SPACE_TO_DEPTH, BATCH),
-    ROW(SPLIT, EACH),
-    ROW(SPLIT_V, EACH),
-    ROW(SQRT, EACH),
-    ROW(SQUARE, EACH),
-    ROW(SQUARED_DIFFERENCE, EACH),
-    ROW(SQUEEZE, KEEP),
-    ROW(STRIDED_SLICE, ITSELF),
-    ROW(SUB, EACH),
-    ROW(SUM, ITSELF),
-    ROW(TANH, EACH),
-    ROW(TRANSPOSE, EACH),
-    ROW(UNPACK, EACH),
-    ROW(WHILE, CALLS),
-};
-
-static Kind kind_of(const LunaTfliteNode *node) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    if (rows[i].code == node->op->code)
-      return rows[i].kind;
-  return NONE;
-}
-
 // What is valid of the first input that has a valid length, and which that is.
 static const LunaValidLength *first_valid(const LunaTfliteNode *node,
                                           int64_t *at) {
@@ -266,23 +153,23 @@ static bool run(LunaTfliteNode *node) {
 bool luna_tflite_run(LunaTfliteNode *node) {
   int64_t at;
   const LunaValidLength *found = first_valid(node, &at);
-  Kind kind = kind_of(node);
+  LunaTakesValid takes = node->desc->takes_valid;
   bool is_slice = node->op->code == LUNA_TFLITE_OP_SLICE ||
                   node->op->code == LUNA_TFLITE_OP_STRIDED_SLICE;
-  if (kind == CALLS || (!found && !is_slice))
+  if (takes == LUNA_TAKES_CALLS || (!found && !is_slice))
     return node->desc->convert(node);
   if (!found)
     return run(node);
   LunaValidLength valid = *found;
   int64_t bound = luna_extent(valid.value, valid.axis);
-  if (kind == NONE)
+  if (takes == LUNA_TAKES_NONE)
     return fail_axis(node, &valid, "this operator is not supported for it");
-  if (kind == BATCH && (at > 0 || valid.axis > 0))
+  if (takes == LUNA_TAKES_BATCH && (at > 0 || valid.axis > 0))
     return fail_axis(node, &valid, "only that of the first may be");
-  if (kind == NOT_LAST &&
+  if (takes == LUNA_TAKES_NOT_LAST &&
       (at > 0 || valid.axis == luna_rank_of(valid.value) - 1))
     return fail_axis(node, &valid, "that of the last may not be");
-  return run(node) && (kind != KEEP || keeps(node, bound, &valid));
+  return run(node) && (takes != LUNA_TAKES_KEPT || keeps(node, bound, &valid));
 }
 
 //===----------------------------------------------------------------------===//
