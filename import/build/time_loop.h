@@ -1,8 +1,8 @@
 #ifndef LUNA_TIME_LOOP_H
 #define LUNA_TIME_LOOP_H
 
-// The steps of a recurrent operator: an scf.for that carries the states and the
-// sequence that it makes.
+// Steps: an scf.for that carries values, such as the states of a recurrent
+// operator and the sequence that it makes.
 //
 //   LunaTimeLoop loop = luna_time_loop(b, &spec);
 //   MlirValue row = luna_build_slice_at(b, sequence, axis, loop.at, 1);
@@ -13,7 +13,7 @@
 
 #include "luna-c/builder.h"
 
-/// The most values that a loop carries: two states and the result.
+/// The most values that a loop carries: two states and a result.
 enum { LUNA_TIME_MAX_CARRIED = 3 };
 
 /// What a loop is made from.

@@ -6,6 +6,12 @@ static MlirValue gather_element(LunaOnnxImport *c, const MlirValue *index,
                                 void *data) {
   const LunaOnnxSource *s = data;
   MlirValue at[LUNA_ONNX_MAX_RANK];
+  s->place(c, s, index, at);
+  return luna_onnx_read_data(c, s, at);
+}
+
+static void place_row(LunaOnnxImport *c, const LunaOnnxSource *s,
+                      const MlirValue *index, MlirValue *at) {
   int index_rank = s->index_value->shape.rank;
   for (int i = 0; i < s->axis; ++i)
     at[i] = index[i];
@@ -13,7 +19,6 @@ static MlirValue gather_element(LunaOnnxImport *c, const MlirValue *index,
                                      s->value->shape.dims[s->axis]);
   for (int i = s->axis + 1; i < s->value->shape.rank; ++i)
     at[i] = index[i - 1 + index_rank];
-  return luna_onnx_read_data(c, s, at);
 }
 
 // One constant index: a slice.
@@ -60,6 +65,7 @@ bool luna_onnx_op_gather(LunaOnnxImport *c, LunaOnnxNode *n) {
   if (!luna_onnx_read_source(c, n, &s))
     return false;
   s.axis = axis;
+  s.place = place_row;
   return luna_onnx_set_generated(c, n, s.value->type, &shape, gather_element,
                                  &s);
 }
@@ -70,6 +76,7 @@ LunaOnnxValue *luna_onnx_take(LunaOnnxImport *c, LunaOnnxValue *value,
                       .index_value = indices,
                       .data = luna_onnx_ir(c, value),
                       .indices = luna_onnx_ir(c, indices),
+                      .place = place_row,
                       .axis = axis};
   LunaShape shape = value->shape;
   shape.dims[axis] = indices->shape.dims[0];
@@ -80,68 +87,18 @@ LunaOnnxValue *luna_onnx_take(LunaOnnxImport *c, LunaOnnxValue *value,
       luna_onnx_generate(c, value->type, &shape, gather_element, &s));
 }
 
-static MlirValue gather_elements_element(LunaOnnxImport *c,
-                                         const MlirValue *index, void *data) {
-  const LunaOnnxSource *s = data;
-  MlirValue at[LUNA_ONNX_MAX_RANK];
-  int rank = s->value->shape.rank;
-  for (int i = 0; i < rank; ++i)
-    at[i] = index[i];
-  at[s->axis] =
-      luna_onnx_read_index(c, s, index, s->value->shape.dims[s->axis]);
-  return luna_onnx_read_data(c, s, at);
-}
-
 bool luna_onnx_op_gather_elements(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxSource s;
-  return luna_onnx_read_source(c, n, &s) &&
-         luna_onnx_axis(c, luna_onnx_attr_int(n, "axis", 0),
-                        s.value->shape.rank, &s.axis) &&
-         luna_onnx_indices_fit(c, &s) &&
+  return luna_onnx_read_elements(c, n, &s) &&
          luna_onnx_set_generated(c, n, s.value->type, &s.index_value->shape,
-                                 gather_elements_element, &s);
-}
-
-static MlirValue gather_nd_element(LunaOnnxImport *c, const MlirValue *index,
-                                   void *data) {
-  const LunaOnnxSource *s = data;
-  MlirValue at[LUNA_ONNX_MAX_RANK], where[LUNA_ONNX_MAX_RANK];
-  int index_rank = s->index_value->shape.rank;
-  int depth = (int)s->index_value->shape.dims[index_rank - 1];
-  for (int i = 0; i + 1 < index_rank; ++i)
-    where[i] = index[i];
-  for (int i = 0; i < s->batch; ++i)
-    at[i] = index[i];
-  for (int i = 0; i < depth; ++i) {
-    where[index_rank - 1] = luna_scalar_index(c->b, i);
-    at[s->batch + i] =
-        luna_onnx_read_index(c, s, where, s->value->shape.dims[s->batch + i]);
-  }
-  for (int i = s->batch + depth; i < s->value->shape.rank; ++i)
-    at[i] = index[index_rank - 1 + i - s->batch - depth];
-  return luna_onnx_read_data(c, s, at);
+                                 gather_element, &s);
 }
 
 bool luna_onnx_op_gather_nd(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxSource s;
-  if (!luna_onnx_read_source(c, n, &s))
-    return false;
-  const LunaShape *from = &s.value->shape, *at = &s.index_value->shape;
-  int64_t depth = at->rank > 0 ? at->dims[at->rank - 1] : 0;
-  int64_t batch = luna_onnx_attr_int(n, "batch_dims", 0);
-  LunaShape shape = {.rank = 0};
-  if (depth < 1 || batch < 0 || batch >= at->rank || depth > from->rank ||
-      batch > from->rank - depth ||
-      at->rank - 1 + from->rank - depth - batch > LUNA_ONNX_MAX_RANK)
-    return luna_onnx_fail(c, "indices do not fit the data");
-  s.batch = (int)batch;
-  for (int i = 0; i < s.batch; ++i)
-    if (at->dims[i] != from->dims[i])
-      return luna_onnx_fail(c, "batch dimensions differ");
-  for (int i = 0; i + 1 < at->rank; ++i)
-    shape.dims[shape.rank++] = at->dims[i];
-  for (int i = s.batch + (int)depth; i < from->rank; ++i)
-    shape.dims[shape.rank++] = from->dims[i];
-  return luna_onnx_set_generated(c, n, s.value->type, &shape, gather_nd_element,
+  LunaShape shape;
+  return luna_onnx_read_nd(c, n, luna_onnx_attr_int(n, "batch_dims", 0), &s,
+                           &shape) &&
+         luna_onnx_set_generated(c, n, s.value->type, &shape, gather_element,
                                  &s);
 }

@@ -50,12 +50,65 @@ bool luna_onnx_read_source(LunaOnnxImport *c, LunaOnnxNode *n,
   return true;
 }
 
-bool luna_onnx_indices_fit(LunaOnnxImport *c, const LunaOnnxSource *s) {
+static void place_element(LunaOnnxImport *c, const LunaOnnxSource *s,
+                          const MlirValue *index, MlirValue *at) {
+  for (int i = 0; i < s->value->shape.rank; ++i)
+    at[i] = index[i];
+  at[s->axis] =
+      luna_onnx_read_index(c, s, index, s->value->shape.dims[s->axis]);
+}
+
+bool luna_onnx_read_elements(LunaOnnxImport *c, LunaOnnxNode *n,
+                             LunaOnnxSource *s) {
+  if (!luna_onnx_read_source(c, n, s) ||
+      !luna_onnx_axis(c, luna_onnx_attr_int(n, "axis", 0), s->value->shape.rank,
+                      &s->axis))
+    return false;
   const LunaShape *from = &s->value->shape, *at = &s->index_value->shape;
   bool fits = at->rank == from->rank;
   for (int i = 0; fits && i < from->rank; ++i)
     fits = i == s->axis || at->dims[i] <= from->dims[i];
+  s->place = place_element;
   return fits || luna_onnx_fail(c, "indices do not fit the data");
+}
+
+static void place_nd(LunaOnnxImport *c, const LunaOnnxSource *s,
+                     const MlirValue *index, MlirValue *at) {
+  MlirValue where[LUNA_ONNX_MAX_RANK];
+  const LunaShape *from = &s->value->shape, *list = &s->index_value->shape;
+  int last = list->rank - 1, first = s->batch;
+  int end = first + (int)list->dims[last];
+  for (int i = 0; i < last; ++i)
+    where[i] = index[i];
+  for (int i = 0; i < first; ++i)
+    at[i] = index[i];
+  for (int i = first; i < end; ++i) {
+    where[last] = luna_scalar_index(c->b, i - first);
+    at[i] = luna_onnx_read_index(c, s, where, from->dims[i]);
+  }
+  for (int i = end; i < from->rank; ++i)
+    at[i] = index[last + i - end];
+}
+
+bool luna_onnx_read_nd(LunaOnnxImport *c, LunaOnnxNode *n, int64_t batch,
+                       LunaOnnxSource *s, LunaShape *shape) {
+  if (!luna_onnx_read_source(c, n, s))
+    return false;
+  const LunaShape *from = &s->value->shape, *at = &s->index_value->shape;
+  int64_t depth = at->rank > 0 ? at->dims[at->rank - 1] : 0;
+  if (depth < 1 || batch < 0 || batch >= at->rank || depth > from->rank ||
+      batch > from->rank - depth ||
+      at->rank - 1 + from->rank - depth - batch > LUNA_ONNX_MAX_RANK)
+    return luna_onnx_fail(c, "indices do not fit the data");
+  s->place = place_nd;
+  s->batch = (int)batch;
+  for (int i = 0; i < s->batch; ++i)
+    if (at->dims[i] != from->dims[i])
+      return luna_onnx_fail(c, "batch dimensions differ");
+  *shape = luna_onnx_shape(at->rank - 1, at->dims);
+  for (int i = s->batch + (int)depth; i < from->rank; ++i)
+    shape->dims[shape->rank++] = from->dims[i];
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
