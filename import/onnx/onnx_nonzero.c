@@ -13,14 +13,11 @@ typedef struct Search {
 
 // Adds the place of the element that the loop is at, where it is not 0 and
 // there is room.
-static void build_body(LunaOnnxImport *c, const Search *s, MlirBlock body) {
-  MlirBlock outer = c->b->block;
+static void build_body(LunaOnnxImport *c, const Search *s, LunaTimeLoop *loop) {
   const LunaShape *shape = &s->value->shape;
-  MlirValue flat = mlirBlockGetArgument(body, 0), index[LUNA_ONNX_MAX_RANK];
-  MlirValue into = mlirBlockGetArgument(body, 1);
-  MlirValue count = mlirBlockGetArgument(body, 2);
-  c->b->block = body;
-  luna_onnx_unflatten(c, flat, shape, index);
+  MlirValue index[LUNA_ONNX_MAX_RANK], next[2];
+  MlirValue into = loop->carried[0], count = loop->carried[1];
+  luna_onnx_unflatten(c, loop->at, shape, index);
   MlirValue element = luna_scalar_extract(c->b, s->source, index);
   MlirValue is_found = luna_scalar_compare(c->b, LUNA_NE, element,
                                            luna_onnx_lit(c, s->value->type, 0));
@@ -38,34 +35,10 @@ static void build_body(LunaOnnxImport *c, const Search *s, MlirBlock body) {
     into =
         luna_build_op(c->b, "tensor.insert", s->places, 4, operands, 0, NULL);
   }
-  MlirValue next = luna_scalar_select(
+  next[0] = into;
+  next[1] = luna_scalar_select(
       c->b, is_found, luna_scalar_with(c->b, "arith.addi", count, 1), count);
-  luna_build_end(c->b, "scf.yield", 2, (MlirValue[]){into, next});
-  c->b->block = outer;
-}
-
-static MlirOperation build_search(LunaOnnxImport *c, const Search *s) {
-  LunaShape shape =
-      luna_onnx_shape(2, (int64_t[]){s->value->shape.rank, s->bound});
-  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-  MlirValue zero = luna_scalar_index(c->b, 0);
-  MlirValue operands[] = {
-      zero, luna_scalar_index(c->b, luna_onnx_elems(&s->value->shape)),
-      luna_scalar_index(c->b, 1), luna_onnx_splat(c, LUNA_ONNX_I64, &shape, 0),
-      zero};
-  MlirType types[] = {s->places, c->b->index};
-  mlirBlockAddArgument(body, c->b->index, c->b->location);
-  for (int i = 0; i < 2; ++i)
-    mlirBlockAddArgument(body, types[i], c->b->location);
-  build_body(c, s, body);
-  MlirRegion region = luna_region_of(body);
-  return luna_build_spec(c->b, &(LunaOpSpec){.name = "scf.for",
-                                             .operands = operands,
-                                             .operand_count = 5,
-                                             .results = types,
-                                             .result_count = 2,
-                                             .owned_regions = &region,
-                                             .region_count = 1});
+  luna_time_end(loop, next);
 }
 
 // The places of a constant are one, too.
@@ -112,14 +85,16 @@ bool luna_onnx_op_non_zero(LunaOnnxImport *c, LunaOnnxNode *n) {
   if (!luna_onnx_check_shape(c, &shape))
     return false;
   s.places = luna_onnx_tensor_type(c, LUNA_ONNX_I64, &shape);
-  MlirOperation op = build_search(c, &s);
-  LunaValidLength valid = {.count = mlirOperationGetResult(op, 1),
-                           .name = name,
-                           .is_zero_behind = true};
-  n->outputs[0] =
-      luna_onnx_with_valid(c,
-                           luna_onnx_from_ir(c, LUNA_ONNX_I64, &shape,
-                                             mlirOperationGetResult(op, 0)),
-                           &valid, 1);
+  LunaTimeSpec spec = {.steps = elements,
+                       .count = 2,
+                       .first = {luna_onnx_splat(c, LUNA_ONNX_I64, &shape, 0),
+                                 luna_scalar_index(c->b, 0)}};
+  LunaTimeLoop loop = luna_time_loop(c->b, &spec);
+  build_body(c, &s, &loop);
+  LunaValidLength valid = {
+      .count = luna_time_last(&loop, 1), .name = name, .is_zero_behind = true};
+  n->outputs[0] = luna_onnx_with_valid(
+      c, luna_onnx_from_ir(c, LUNA_ONNX_I64, &shape, luna_time_last(&loop, 0)),
+      &valid, 1);
   return luna_onnx_report(c, name, valid.count, elements, s.bound);
 }
