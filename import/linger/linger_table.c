@@ -27,7 +27,7 @@ static const LunaOnnxOp clamps[] = {
     {"Clip", luna_linger_op_clip, LUNA_ISDOS, 1, 3, NULL, clamp_text, "int8",
      LUNA_TAKES_EACH},
     {"Relu", luna_linger_op_relu, LUNA_ISDOS, 1, 1, NULL, clamp_text, "int8",
-     LUNA_TAKES_NONE},
+     LUNA_TAKES_EACH},
 };
 
 const LunaOnnxTable luna_linger_operators = {

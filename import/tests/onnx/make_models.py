@@ -489,7 +489,7 @@ live_ops = {"flat": ["f", "c"], "last": [1, 4], "vector": ["r"],
             "columns": [3, "r"], "scaled": ["r", 4], "normal": [4, "r"],
             "heads": ["r", 1, 3], "squares": ["r", 2, 2], "halves": ["h", 2],
             "doubled": ["r", 4], "pooled": ["r", 2, 1, 1], "peaks": ["r", 2, 2, 1],
-            "channels": ["r", 1, 2, 2], "spread": [], "low": [4]}
+            "channels": ["r", 1, 2, 2], "spread": [], "low": [4], "above": ["r", 4]}
 write("live_ops", model(graph(
     [node("Slice", ["x", "n", "m", "zero"], ["part"]),
      node("Flatten", ["part"], ["flat"], axis=0),
@@ -514,7 +514,8 @@ write("live_ops", model(graph(
      node("BatchNormalization", ["batch", "unit", "unit", "unit", "unit"],
           ["channels"], epsilon=0.0),
      node("ReduceL2", ["part"], ["spread"], keepdims=0),
-     node("ReduceMin", ["part", "zero"], ["low"], keepdims=0)],
+     node("ReduceMin", ["part", "zero"], ["low"], keepdims=0),
+     node("Relu", ["part"], ["above"])],
     [value("x", FLOAT, [6, 4]), value("n", INT64, [1]), value("m", INT64, [1])],
     [value(name, INT64 if name == "last" else FLOAT, shape)
      for name, shape in live_ops.items()],

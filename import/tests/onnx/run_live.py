@@ -236,7 +236,8 @@ def live_ops():
                 ("doubled", [[2 * x for x in row] for row in part]),
                 ("pooled", [[sum(c) / 2 for c in w] for w in found_windows]),
                 ("peaks", [sum(w, []) for w in found_windows]),
-                ("channels", [[x - 1 + 1 for x in row] for row in part])):
+                ("channels", [[x - 1 + 1 for x in row] for row in part]),
+                ("above", [[max(x, 0) for x in row] for row in part])):
             expect_rows(what, found, name, rows)
         expect_rows(what, found, "flat", [sum(part, [])], 1)
         expect_rows(what, found, "columns", turned(product(part, turned(w)))
