@@ -6,15 +6,14 @@
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-// The variables that an op exchanges. It may carry their buffers already, as
+// A variable that control flow exchanges. It may carry its buffer already, as
 // value `index`, which it leaves as result `left`; else both are
 // LUNA_DRAFT_NOWHERE.
-typedef struct Carried {
-  uint32_t *variables;
-  uint32_t *index, *left;
-  uint32_t count;
-  LunaValue **added; // room for the values of those that it does not carry
-} Carried;
+typedef struct Slot {
+  uint32_t variable, index, left;
+} Slot;
+
+typedef LUNA_VECTOR(Slot) Slots;
 
 static void point_operands(const LunaSwapGroup *group, LunaOp *op,
                            LunaValue *const *pointers) {
@@ -35,12 +34,15 @@ static void substitute(const LunaSwapGroup *group, LunaOp *op,
       substitute(group, in, pointers);
 }
 
+// Returns the variable of what a copy reads, or writes.
+static uint32_t variable_of(const LunaSwapGroup *group, const LunaOp *copy,
+                            uint32_t operand) {
+  return draft_swap_group_buffer(group, draft_operand(copy, operand))->variable;
+}
+
 static void exchange(const LunaSwapGroup *group, LunaOp *copy,
                      LunaValue **pointers) {
-  uint32_t from =
-      draft_swap_group_buffer(group, draft_operand(copy, 0))->variable;
-  uint32_t to =
-      draft_swap_group_buffer(group, draft_operand(copy, 1))->variable;
+  uint32_t from = variable_of(group, copy, 0), to = variable_of(group, copy, 1);
   LunaValue *kept = pointers[group->is_kept ? group->next : to];
   pointers[to] = pointers[from];
   pointers[from] = kept;
@@ -57,106 +59,77 @@ static LunaValue *outer_buffer(const LunaSwapGroup *group, uint32_t variable) {
   return NULL;
 }
 
-// Finds the places of a variable in `op`, both or none.
-static void find_place(const LunaSwapGroup *group, LunaOp *op,
-                       uint32_t variable, uint32_t *index, uint32_t *left) {
+static Slot find_slot(const LunaSwapGroup *group, const LunaOp *op,
+                      uint32_t variable) {
   LunaValue *buffer = outer_buffer(group, variable);
-  *index = *left = LUNA_DRAFT_NOWHERE;
-  if (!buffer)
-    return;
-  *left = draft_find_merged(op->results, op->result_count, buffer);
-  *index = draft_is_branch(op) ? *left
-                               : draft_find_merged(op->blocks[0]->arguments,
-                                                   op->operand_count, buffer);
-  if (*index == LUNA_DRAFT_NOWHERE || *left == LUNA_DRAFT_NOWHERE)
-    *index = *left = LUNA_DRAFT_NOWHERE;
+  uint32_t left = LUNA_DRAFT_NOWHERE, index = LUNA_DRAFT_NOWHERE;
+  if (buffer)
+    index = left = draft_find_merged(op->results, op->result_count, buffer);
+  if (buffer && draft_is_loop(op))
+    index =
+        draft_find_merged(op->blocks[0]->arguments, op->operand_count, buffer);
+  bool has_both = index != LUNA_DRAFT_NOWHERE && left != LUNA_DRAFT_NOWHERE;
+  return (Slot){variable, has_both ? index : LUNA_DRAFT_NOWHERE,
+                has_both ? left : LUNA_DRAFT_NOWHERE};
 }
 
-static Carried find_carried(LunaSwapGroup *group, LunaOp *op) {
-  const bool *changes = draft_swap_group_changes(group, op);
-  LunaArena *arena = &group->arena;
-  uint32_t count = group->variable_count;
-  Carried carried = {
-      .variables = LUNA_ARENA_ARRAY(arena, uint32_t, count),
-      .index = LUNA_ARENA_ARRAY(arena, uint32_t, count),
-      .left = LUNA_ARENA_ARRAY(arena, uint32_t, count),
-      .added = LUNA_ARENA_ARRAY(arena, LunaValue *, count),
-  };
-  for (uint32_t variable = 0; variable < count; ++variable) {
-    if (!changes[variable])
-      continue;
-    uint32_t i = carried.count++;
-    carried.variables[i] = variable;
-    find_place(group, op, variable, &carried.index[i], &carried.left[i]);
+// Finds what the copies in `op` exchange.
+static Slots find_slots(LunaSwapGroup *group, LunaOp *op) {
+  Slots slots = {0};
+  bool *changes = LUNA_ARENA_ARRAY(&group->arena, bool, group->variable_count);
+  for (uint64_t i = 0; i < group->copies.count; ++i) {
+    LunaOp *copy = group->copies.items[i];
+    if (draft_ancestor(copy, op->block) == op)
+      changes[variable_of(group, copy, 0)] =
+          changes[variable_of(group, copy, 1)] = true;
   }
-  return carried;
+  if (group->is_kept)
+    changes[group->next] = true;
+  for (uint32_t variable = 0; variable < group->variable_count; ++variable)
+    if (changes[variable])
+      *LUNA_VECTOR_ADD(&group->arena, &slots) = find_slot(group, op, variable);
+  return slots;
 }
 
-// Writes the pointers to be carried beside those that are. Returns their
-// number.
-static uint32_t find_added(const Carried *carried, LunaValue *const *pointers) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < carried->count; ++i)
-    if (carried->index[i] == LUNA_DRAFT_NOWHERE)
-      carried->added[count++] = pointers[carried->variables[i]];
-  return count;
-}
-
-// Sets the pointers to arguments of `block` or, if that is null, to results of
-// `op`: those at `places`, and the last ones for the others.
-static void set_pointers(const Carried *carried, LunaOp *op, LunaBlock *block,
-                         const uint32_t *places, LunaValue **pointers) {
-  uint32_t added = 0;
-  for (uint32_t i = 0; i < carried->count; ++i)
-    added += places[i] == LUNA_DRAFT_NOWHERE;
-  uint32_t count = !block ? op->result_count : block->argument_count;
-  for (uint32_t i = 0; i < carried->count; ++i) {
-    uint32_t at = places[i] == LUNA_DRAFT_NOWHERE ? count - added-- : places[i];
-    pointers[carried->variables[i]] =
-        !block ? op->results[at] : block->arguments[at];
+// Sets the pointers to what stands at the places of `slots`, and to the last of
+// `values` for the others.
+static void set_pointers(const Slots *slots, LunaValue *const *values,
+                         uint32_t count, bool is_left, LunaValue **pointers) {
+  for (uint64_t i = slots->count; i-- > 0;) {
+    const Slot *slot = &slots->items[i];
+    uint32_t at = is_left ? slot->left : slot->index;
+    pointers[slot->variable] = values[at == LUNA_DRAFT_NOWHERE ? --count : at];
   }
 }
 
 static void swap_ops(LunaSwapGroup *group, LunaOp *first, LunaValue **pointers);
 
-// Rewrites a block, which ends with the pointers that it does not carry yet.
-static void swap_body(LunaSwapGroup *group, const Carried *carried,
-                      LunaBlock *block, LunaValue **pointers) {
-  swap_ops(group, block->first, pointers);
-  uint32_t added = find_added(carried, pointers);
-  for (uint32_t i = 0; i < added; ++i)
-    draft_pass(block, carried->added[i]);
-}
-
-static void swap_branch(LunaSwapGroup *group, LunaOp *op,
-                        LunaValue **pointers) {
-  Carried carried = find_carried(group, op);
+// Rewrites control flow around a copy, which carries the pointers beside those
+// that it has.
+static void swap_flow(LunaSwapGroup *group, LunaOp *op, LunaValue **pointers) {
+  Slots slots = find_slots(group, op);
   LunaValue **inner =
       LUNA_ARENA_ARRAY(&group->arena, LunaValue *, group->variable_count);
-  for (uint32_t r = 0; r < op->block_count; ++r) {
+  point_operands(group, op, pointers);
+  for (uint64_t i = 0; draft_is_loop(op) && i < slots.count; ++i)
+    if (slots.items[i].index == LUNA_DRAFT_NOWHERE)
+      draft_carry(op, pointers[slots.items[i].variable]);
+  for (uint32_t b = 0; b < op->block_count; ++b) {
+    LunaBlock *block = op->blocks[b];
     for (uint32_t i = 0; i < group->variable_count; ++i)
       inner[i] = pointers[i];
-    swap_body(group, &carried, op->blocks[r], inner);
+    if (draft_is_loop(op))
+      set_pointers(&slots, block->arguments, block->argument_count, b > 0,
+                   inner);
+    swap_ops(group, block->first, inner);
+    for (uint64_t i = 0; i < slots.count; ++i)
+      if (slots.items[i].index == LUNA_DRAFT_NOWHERE)
+        draft_pass(block, inner[slots.items[i].variable]);
   }
-  uint32_t added = find_added(&carried, pointers);
-  for (uint32_t i = 0; i < added; ++i)
-    draft_add_result(op, carried.added[i]);
-  set_pointers(&carried, op, NULL, carried.left, pointers);
-}
-
-static void swap_loop(LunaSwapGroup *group, LunaOp *op, LunaValue **pointers) {
-  Carried carried = find_carried(group, op);
-  point_operands(group, op, pointers);
-  uint32_t added = find_added(&carried, pointers);
-  for (uint32_t i = 0; i < added; ++i)
-    draft_carry(op, carried.added[i]);
-  set_pointers(&carried, op, op->blocks[0], carried.index, pointers);
-  swap_body(group, &carried, op->blocks[0], pointers);
-  if (!draft_is_for(op)) {
-    set_pointers(&carried, op, op->blocks[1], carried.left, pointers);
-    swap_body(group, &carried, op->blocks[1], pointers);
-  }
-  set_pointers(&carried, op, NULL, carried.left, pointers);
+  for (uint64_t i = 0; draft_is_branch(op) && i < slots.count; ++i)
+    if (slots.items[i].index == LUNA_DRAFT_NOWHERE)
+      draft_add_result(op, pointers[slots.items[i].variable]);
+  set_pointers(&slots, op->results, op->result_count, true, pointers);
 }
 
 // Rewrites the rest of a block from `first` on, where the variables point to
@@ -165,15 +138,12 @@ static void swap_ops(LunaSwapGroup *group, LunaOp *first,
                      LunaValue **pointers) {
   for (LunaOp *op = first, *next; op; op = next) {
     next = op->next;
-    if (draft_swap_group_has_copy(group, op)) {
-      exchange(group, op, pointers);
-    } else if (!draft_swap_group_has_flow(group, op)) {
+    if (!draft_swap_group_has(group, op))
       substitute(group, op, pointers);
-    } else if (draft_is_branch(op)) {
-      swap_branch(group, op, pointers);
-    } else {
-      swap_loop(group, op, pointers);
-    }
+    else if (draft_is_copy(op))
+      exchange(group, op, pointers);
+    else
+      swap_flow(group, op, pointers);
   }
 }
 

@@ -51,22 +51,22 @@ static bool has_place(const LunaSwapGroup *group, LunaOp *copy,
   return is_at(alloc, group->home) || is_at(alloc, copy->block);
 }
 
+bool draft_swap_group_has(const LunaSwapGroup *group, LunaOp *op) {
+  return luna_map_find(&group->ops, luna_map_pointer(op)) != LUNA_MAP_ABSENT;
+}
+
 static void add_copy(LunaSwapGroup *group, LunaOp *copy) {
   LunaValue *from = draft_operand(copy, 0);
   LunaValue *to = draft_operand(copy, 1);
   LunaOp *around = draft_ancestor(copy, group->home);
-  uint64_t known = group->copies.count;
   if (!around || !has_place(group, copy, from) || !has_place(group, copy, to) ||
-      luna_map_add(&group->copy_index, &group->arena, luna_map_pointer(copy)) <
-          known)
+      draft_swap_group_has(group, copy))
     return;
   *LUNA_VECTOR_ADD(&group->arena, &group->copies) = copy;
   add_buffer(group, from);
   add_buffer(group, to);
-  for (LunaOp *flow = copy; flow != around;) {
-    flow = draft_parent(flow);
-    luna_map_add(&group->flows, &group->arena, luna_map_pointer(flow));
-  }
+  for (LunaOp *op = copy; op != draft_parent(around); op = draft_parent(op))
+    luna_map_add(&group->ops, &group->arena, luna_map_pointer(op));
 }
 
 // Adds a copy that lies within control flow.
@@ -89,40 +89,20 @@ static bool collect(LunaSwapGroup *group, LunaOp *copy) {
   return group->copies.count > 0;
 }
 
-bool draft_swap_group_has_copy(const LunaSwapGroup *group, LunaOp *op) {
-  return luna_map_find(&group->copy_index, luna_map_pointer(op)) !=
-         LUNA_MAP_ABSENT;
-}
-
-bool draft_swap_group_has_flow(const LunaSwapGroup *group, LunaOp *op) {
-  return luna_map_find(&group->flows, luna_map_pointer(op)) != LUNA_MAP_ABSENT;
-}
-
-bool *draft_swap_group_changes(const LunaSwapGroup *group, LunaOp *flow) {
-  return group->changes +
-         (uint64_t)luna_map_find(&group->flows, luna_map_pointer(flow)) *
-             group->variable_count;
-}
-
 //===----------------------------------------------------------------------===//
 // Whether pointers can be used
 //===----------------------------------------------------------------------===//
-
-static bool changes_pointers(const LunaSwapGroup *group, LunaOp *op) {
-  return draft_swap_group_has_copy(group, op) ||
-         draft_swap_group_has_flow(group, op);
-}
 
 // Returns true if no pointer changes between `view` and the op that uses it.
 static bool is_unchanged(const LunaSwapGroup *group, LunaOp *view,
                          LunaOp *user) {
   for (LunaOp *at = user; at; at = draft_parent(at)) {
     bool is_home = is_at(at, view->block);
-    if (at != user && draft_is_loop(at) && changes_pointers(group, at))
+    if (at != user && draft_is_loop(at) && draft_swap_group_has(group, at))
       return false;
     for (LunaOp *op = is_home ? view : at->block->first; op != at;
          op = op->next)
-      if (changes_pointers(group, op))
+      if (draft_swap_group_has(group, op))
         return false;
     if (is_home)
       return true;
@@ -219,26 +199,6 @@ static void number_variables(LunaSwapGroup *group) {
   group->variable_count = count + group->is_kept;
 }
 
-// Marks, for the control flow around each copy, what it exchanges.
-static void mark_changes(LunaSwapGroup *group) {
-  group->changes = LUNA_ARENA_ARRAY(
-      &group->arena, bool, group->flows.keys.count * group->variable_count);
-  for (uint64_t i = 0; i < group->copies.count; ++i) {
-    LunaOp *copy = group->copies.items[i];
-    const LunaSwapBuffer *from =
-        draft_swap_group_buffer(group, draft_operand(copy, 0));
-    const LunaSwapBuffer *to =
-        draft_swap_group_buffer(group, draft_operand(copy, 1));
-    for (LunaOp *flow = draft_parent(copy);
-         draft_swap_group_has_flow(group, flow); flow = draft_parent(flow)) {
-      bool *changes = draft_swap_group_changes(group, flow);
-      changes[from->variable] = changes[to->variable] = true;
-      if (group->is_kept)
-        changes[group->next] = true;
-    }
-  }
-}
-
 // Returns true if a copy of `copies` that is taken has a buffer that cannot be
 // a pointer; it is taken no more.
 static bool drop_fixed(const LunaSwapGroup *group, LunaOp *const *copies,
@@ -258,32 +218,25 @@ static bool drop_fixed(const LunaSwapGroup *group, LunaOp *const *copies,
 static void restrict_to(LunaSwapGroup *group, LunaOp *const *copies,
                         uint32_t count, const bool *takes) {
   group->buffers.count = group->copies.count = 0;
-  group->buffer_index = group->copy_index = group->flows = (LunaMap){0};
+  group->buffer_index = group->ops = (LunaMap){0};
   for (uint32_t i = 0; i < count; ++i)
     if (takes[i])
       add_copy(group, copies[i]);
 }
 
-typedef struct Order {
-  LunaSwapGroup *group;
-  LUNA_VECTOR(LunaOp *);
-} Order;
-
 static bool add_in_order(LunaOp *op, void *data) {
-  Order *order = data;
-  if (draft_swap_group_has_copy(order->group, op))
-    *LUNA_VECTOR_ADD(&order->group->arena, order) = op;
+  LunaSwapGroup *group = data;
+  if (draft_is_copy(op) && draft_swap_group_has(group, op))
+    *LUNA_VECTOR_ADD(&group->arena, &group->copies) = op;
   return true;
 }
 
 bool draft_swap_group_find(LunaSwapGroup *group, LunaOp *copy) {
-  Order order = {.group = group};
   if (!collect(group, copy))
     return false;
+  group->copies.count = 0;
   for (LunaOp *op = group->home->first; op; op = op->next)
-    draft_walk_in(op, add_in_order, &order);
-  for (uint64_t i = 0; i < order.count; ++i)
-    group->copies.items[i] = order.items[i];
+    draft_walk_in(op, add_in_order, group);
   return true;
 }
 
@@ -296,7 +249,6 @@ static bool take(LunaSwapGroup *group, LunaOp *const *copies, uint32_t count,
   if (group->copies.count == 0)
     return false;
   number_variables(group);
-  mark_changes(group);
   return true;
 }
 

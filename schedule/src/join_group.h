@@ -27,11 +27,9 @@ typedef struct LunaSwapGroup {
   LunaBlock *home;
   LunaMap buffer_index; ///< by value
   LUNA_VECTOR(LunaSwapBuffer) buffers;
-  LunaMap copy_index; ///< by op
   LUNA_VECTOR(LunaOp *) copies;
-  LunaMap flows;           ///< control flow around a copy
+  LunaMap ops;             ///< the copies, and control flow around them
   uint32_t variable_count; ///< those of the home block are the first
-  bool *changes;           ///< per flow and variable
   LunaValue *place, *init; ///< of a chain: its place is `init` at first
   bool is_kept;            ///< which is not to be overwritten
   uint32_t next;           ///< the variable that is written next, then
@@ -69,9 +67,6 @@ bool draft_exchange_chain(LunaValue *place, LunaValue *init, bool is_kept,
 const LunaSwapBuffer *draft_swap_group_buffer(const LunaSwapGroup *group,
                                               LunaValue *value);
 /// Returns true if `op` is a copy of the group, or control flow around one.
-bool draft_swap_group_has_copy(const LunaSwapGroup *group, LunaOp *op);
-bool draft_swap_group_has_flow(const LunaSwapGroup *group, LunaOp *op);
-/// Returns, per variable, whether such control flow exchanges it.
-bool *draft_swap_group_changes(const LunaSwapGroup *group, LunaOp *flow);
+bool draft_swap_group_has(const LunaSwapGroup *group, LunaOp *op);
 
 #endif // LUNA_JOIN_GROUP_H
