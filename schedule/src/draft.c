@@ -267,38 +267,36 @@ LunaBlock *draft_home(const LunaValue *value) {
                         : value->draft->entry;
 }
 
-LunaDraftMerge draft_merge_of(const LunaValue *value) {
-  LunaBlock *block = value->block;
-  LunaOp *op = block ? block->op : value->op;
-  uint32_t count = 0;
+uint32_t draft_edge_count(const LunaValue *value) {
+  const LunaBlock *block = value->block;
+  const LunaOp *op = draft_maker(value);
   if (draft_is_loop(op))
-    count = (block ? block == draft_header(op) : draft_is_for(op)) ? 2 : 1;
-  else if (!block && draft_is_branch(op))
-    count = op->block_count;
-  else if (!block && op && op->kind == LUNA_MODEL_SELECT)
-    count = 2;
-  return (LunaDraftMerge){op, block, value->number, count};
+    return (block ? block == draft_header(op) : draft_is_for(op)) ? 2 : 1;
+  if (!block && draft_is_branch(op))
+    return op->block_count;
+  return !block && op && op->kind == LUNA_MODEL_SELECT ? 2 : 0;
 }
 
-LunaValue *draft_merge_source(const LunaDraftMerge *merge, uint32_t edge) {
-  if (merge->op->kind == LUNA_MODEL_SELECT)
-    return draft_operand(merge->op, edge);
-  if (draft_is_branch(merge->op))
-    return draft_passed(merge->op->blocks[edge], merge->index);
-  if (merge->edge_count == 1)
-    return draft_passed(draft_header(merge->op), merge->index);
-  return edge == 0 ? draft_operand(merge->op, merge->index)
-                   : draft_passed(draft_turn(merge->op), merge->index);
+LunaUse *draft_edge(const LunaValue *value, uint32_t edge) {
+  const LunaOp *op = draft_maker(value);
+  if (op->kind == LUNA_MODEL_SELECT)
+    return op->operands[edge];
+  if (draft_is_loop(op) && draft_edge_count(value) == 2 && edge == 0)
+    return op->operands[value->number];
+  const LunaBlock *block = draft_is_branch(op) ? op->blocks[edge]
+                           : edge == 0         ? draft_header(op)
+                                               : draft_turn(op);
+  return block->last->operands[value->number];
 }
 
 uint32_t draft_find_merged(LunaValue *const *values, uint32_t count,
                            const LunaValue *buffer) {
   uint32_t i = 0;
   for (bool is_it = false; !is_it && i < count; i += !is_it) {
-    LunaDraftMerge merge = draft_merge_of(values[i]);
-    is_it = merge.edge_count > 0;
-    for (uint32_t edge = 0; is_it && edge < merge.edge_count; ++edge)
-      is_it = draft_merge_source(&merge, edge) == buffer;
+    uint32_t edges = draft_edge_count(values[i]);
+    is_it = edges > 0;
+    for (uint32_t edge = 0; is_it && edge < edges; ++edge)
+      is_it = draft_source(values[i], edge) == buffer;
   }
   return i < count ? i : LUNA_DRAFT_NOWHERE;
 }

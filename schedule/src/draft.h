@@ -163,18 +163,19 @@ LunaOp *draft_ancestor(const LunaOp *op, const LunaBlock *block);
 /// from outside.
 LunaBlock *draft_home(const LunaValue *value);
 
-/// A value that control flow, or a select, merges: on each of some edges it is
-/// another one. Values of one op and block come along the same edges.
-typedef struct LunaDraftMerge {
-  LunaOp *op;
-  LunaBlock *block; ///< whose argument it is; NULL for a result
-  uint32_t index;
-  uint32_t edge_count; ///< 0 if nothing merges the value
-} LunaDraftMerge;
-
-LunaDraftMerge draft_merge_of(const LunaValue *value);
-/// Returns what the merged value is on an edge.
-LunaValue *draft_merge_source(const LunaDraftMerge *merge, uint32_t edge);
+/// Returns the number of edges along which control flow, or a select, merges
+/// what a value is; 0 if nothing merges it.
+uint32_t draft_edge_count(const LunaValue *value);
+/// Returns the use that passes a merged value on along an edge.
+LunaUse *draft_edge(const LunaValue *value, uint32_t edge);
+/// Returns what a merged value is on an edge.
+static inline LunaValue *draft_source(const LunaValue *value, uint32_t edge) {
+  return draft_edge(value, edge)->value;
+}
+/// Returns the op that makes a value, or whose block begins with it, or NULL.
+static inline LunaOp *draft_maker(const LunaValue *value) {
+  return value->block ? value->block->op : value->op;
+}
 
 #define LUNA_DRAFT_NOWHERE UINT32_MAX
 

@@ -37,28 +37,27 @@ static bool add_pair(Search *search, LunaValue *a, LunaValue *b) {
 
 static bool are_apart(Search *search, LunaValue *a, LunaValue *b);
 
-static bool are_all_apart(Search *search, const LunaDraftMerge *merge,
+static bool are_all_apart(Search *search, const LunaValue *merged,
                           LunaValue *other) {
   bool is_apart = true;
-  for (uint32_t edge = 0; is_apart && edge < merge->edge_count; ++edge)
-    is_apart = are_apart(search, draft_merge_source(merge, edge), other);
+  for (uint32_t i = 0; is_apart && i < draft_edge_count(merged); ++i)
+    is_apart = are_apart(search, draft_source(merged, i), other);
   return is_apart;
 }
 
 // What is defined later is looked at first: what it comes from, and the other
 // value, are visible at one point.
 static bool are_sources_apart(Search *search, LunaValue *a, LunaValue *b) {
-  LunaDraftMerge first = draft_merge_of(a), second = draft_merge_of(b);
-  bool is_one = first.edge_count > 0 && first.op == second.op &&
-                first.block == second.block;
-  if (!is_one && first.edge_count > 0 && precedes(b, first.op))
-    return are_all_apart(search, &first, b);
-  if (!is_one && second.edge_count > 0 && precedes(a, second.op))
-    return are_all_apart(search, &second, a);
+  uint32_t edges = draft_edge_count(a);
+  bool is_one =
+      edges > 0 && draft_maker(a) == draft_maker(b) && a->block == b->block;
+  if (!is_one && edges > 0 && precedes(b, draft_maker(a)))
+    return are_all_apart(search, a, b);
+  if (!is_one && draft_edge_count(b) > 0 && precedes(a, draft_maker(b)))
+    return are_all_apart(search, b, a);
   bool is_apart = is_one;
-  for (uint32_t edge = 0; is_apart && edge < first.edge_count; ++edge)
-    is_apart = are_apart(search, draft_merge_source(&first, edge),
-                         draft_merge_source(&second, edge));
+  for (uint32_t i = 0; is_apart && i < edges; ++i)
+    is_apart = are_apart(search, draft_source(a, i), draft_source(b, i));
   return is_apart;
 }
 

@@ -17,12 +17,12 @@ static void visit_block(LunaDraftRoots *roots, const LunaBlock *block);
 static void flow_into(LunaDraftRoots *roots, LunaValue *const *values,
                       uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
-    LunaDraftMerge merge = draft_merge_of(values[i]);
-    for (uint32_t edge = 0; edge < merge.edge_count; ++edge)
-      flow(roots, draft_merge_source(&merge, edge), values[i]);
-    for (uint32_t k = 0; merge.edge_count == 0 && k < merge.op->operand_count;
-         ++k)
-      flow(roots, draft_operand(merge.op, k), values[i]);
+    const LunaOp *op = draft_maker(values[i]);
+    uint32_t edges = draft_edge_count(values[i]);
+    for (uint32_t edge = 0; edge < edges; ++edge)
+      flow(roots, draft_source(values[i], edge), values[i]);
+    for (uint32_t k = 0; edges == 0 && k < op->operand_count; ++k)
+      flow(roots, draft_operand(op, k), values[i]);
   }
 }
 

@@ -1,27 +1,12 @@
 #include "draft_uses.h"
 
 //===----------------------------------------------------------------------===//
-// Edges
-//===----------------------------------------------------------------------===//
-
-LunaValue *draft_passed_through(LunaOp *branch, uint32_t result) {
-  LunaJoinEdge edge = {.branch = branch, .result = result};
-  for (; edge.region < branch->block_count; ++edge.region) {
-    LunaValue *source = draft_join_source(&edge);
-    LunaOp *op = source->op;
-    if (!op || !draft_ancestor(op, draft_join_block(&edge)))
-      return source;
-  }
-  return NULL;
-}
-
-//===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
 
 typedef struct Walk {
   LunaArena *arena;
-  const LunaJoinEdge *edge;
+  const LunaUse *edge;
   LunaMap names; // values whose uses were followed
   LunaAccesses accesses;
 } Walk;
@@ -30,23 +15,22 @@ static void follow(Walk *walk, LunaValue *value);
 
 // Returns true if `block`, of a region of `parent`, runs only where the region
 // of `edge` does not.
-static bool is_elsewhere(const LunaJoinEdge *edge, LunaOp *parent,
+static bool is_elsewhere(const LunaUse *edge, LunaOp *parent,
                          LunaBlock *block) {
-  if (parent == edge->branch)
-    return draft_join_block(edge) != block;
-  LunaOp *around = draft_ancestor(edge->branch, parent->block);
-  return around && around == parent && !draft_ancestor(edge->branch, block);
+  return draft_ancestor(edge->op, parent->block) == parent &&
+         !draft_ancestor(edge->op, block);
 }
 
 // A use by a terminator: what the parent makes of it.
 static void follow_terminator(Walk *walk, LunaOp *terminator, uint32_t number) {
   LunaOp *branch = draft_parent(terminator);
-  const LunaJoinEdge *edge = walk->edge;
+  const LunaUse *edge = walk->edge;
   if (!draft_is_branch(branch)) {
     walk->accesses.is_complete = false;
     return;
   }
-  bool is_edge = edge && branch == edge->branch && number == edge->result;
+  bool is_edge =
+      edge && branch == draft_parent(edge->op) && number == edge->number;
   if (!is_edge && !(edge && is_elsewhere(edge, branch, terminator->block)))
     follow(walk, branch->results[number]);
 }
@@ -80,7 +64,7 @@ static void follow(Walk *walk, LunaValue *value) {
       follow_use(walk, use->op, use->number);
 }
 
-LunaAccesses draft_accesses_of(LunaValue *value, const LunaJoinEdge *edge,
+LunaAccesses draft_accesses_of(LunaValue *value, const LunaUse *edge,
                                LunaArena *arena) {
   Walk walk = {.arena = arena, .edge = edge, .accesses = {.is_complete = true}};
   follow(&walk, value);
@@ -116,25 +100,25 @@ static bool is_within(LunaValue *value, LunaOp *branch) {
   return op && draft_ancestor(op, branch->block) == branch;
 }
 
-bool draft_dies_at_join(LunaValue *value, const LunaJoinEdge *edge,
+bool draft_dies_at_join(LunaValue *value, const LunaUse *edge,
                         LunaArena *arena) {
-  if (!is_within(value, edge->branch) && !runs_once_for(value, edge->branch))
+  LunaOp *branch = draft_parent(edge->op);
+  if (!is_within(value, branch) && !runs_once_for(value, branch))
     return false;
   LunaAccesses accesses = draft_accesses_of(value, edge, arena);
   bool dies = accesses.is_complete;
   for (uint64_t i = 0; dies && i < accesses.count; ++i)
-    dies = !draft_runs_after(accesses.items[i], edge->branch);
+    dies = !draft_runs_after(accesses.items[i], branch);
   return dies;
 }
 
 static bool is_merge_of_only_names(LunaValue *value, LunaOnlyNames *known,
                                    LunaArena *arena) {
-  LunaJoinEdge edge = {.branch = value->op, .result = value->number};
   bool is_only = true;
-  for (; is_only && edge.region < edge.branch->block_count; ++edge.region) {
-    LunaValue *source = draft_join_source(&edge);
-    is_only = draft_is_only_name(source, known, arena) &&
-              draft_dies_at_join(source, &edge, arena);
+  for (uint32_t i = 0; is_only && i < draft_edge_count(value); ++i) {
+    const LunaUse *edge = draft_edge(value, i);
+    is_only = draft_is_only_name(edge->value, known, arena) &&
+              draft_dies_at_join(edge->value, edge, arena);
   }
   return is_only;
 }

@@ -6,24 +6,6 @@
 #include "draft.h"
 #include "luna/map.h"
 
-/// One way into a result of a branch: what one of its regions passes on.
-typedef struct LunaJoinEdge {
-  LunaOp *branch;
-  uint32_t region, result;
-} LunaJoinEdge;
-
-/// Returns the block of the region.
-static inline LunaBlock *draft_join_block(const LunaJoinEdge *edge) {
-  return edge->branch->blocks[edge->region];
-}
-/// Returns the value that the region yields.
-static inline LunaValue *draft_join_source(const LunaJoinEdge *edge) {
-  return draft_passed(draft_join_block(edge), edge->result);
-}
-/// Returns the value from outside that a region of `branch` yields as `result`,
-/// or a null value: the first if several do.
-LunaValue *draft_passed_through(LunaOp *branch, uint32_t result);
-
 /// The ops that access a buffer, in no order.
 typedef struct LunaAccesses {
   LUNA_VECTOR(LunaOp *);
@@ -31,10 +13,10 @@ typedef struct LunaAccesses {
 } LunaAccesses;
 
 /// Returns what accesses the buffer of `value` through it or a name that comes
-/// from it: views, selects and results of branches, except through `edge` (may
-/// be NULL) and the other regions of its branch, which do not run then.
-/// O(uses).
-LunaAccesses draft_accesses_of(LunaValue *value, const LunaJoinEdge *edge,
+/// from it: views, selects and results of branches, except through `edge`, one
+/// of a branch, and the other regions of that, which do not run then. `edge`
+/// may be NULL. O(uses).
+LunaAccesses draft_accesses_of(LunaValue *value, const LunaUse *edge,
                                LunaArena *arena);
 
 /// Returns true if `op` runs after `other`, and not within it, on some path
@@ -45,7 +27,7 @@ bool draft_runs_after(LunaOp *op, LunaOp *other);
 /// Returns true if nothing accesses the buffer of `value` but through the
 /// result of `edge`, once its branch has run that region, and no loop comes
 /// between the two.
-bool draft_dies_at_join(LunaValue *value, const LunaJoinEdge *edge,
+bool draft_dies_at_join(LunaValue *value, const LunaUse *edge,
                         LunaArena *arena);
 
 /// What draft_is_only_name has found out, for as long as buffers are only

@@ -2,28 +2,24 @@
 
 #include "join_group.h"
 
-static uint32_t region_count(const LunaJoinEdge *edge) {
-  return edge->branch->block_count;
-}
-
 static bool is_at(const LunaOp *op, const LunaBlock *block) {
   return op && op->block == block;
 }
 
 // Returns true if the value yielded through an edge is an allocation of its
 // region that may be replaced by another buffer.
-static bool is_fresh(LunaValue *source, const LunaJoinEdge *edge,
-                     LunaArena *arena) {
-  LunaOp *op = source->op;
-  return is_at(op, draft_join_block(edge)) && draft_is_alloc(op) &&
-         draft_dies_at_join(source, edge, arena);
+static bool is_fresh(const LunaUse *edge, LunaArena *arena) {
+  LunaOp *op = edge->value->op;
+  return is_at(op, edge->op->block) && draft_is_alloc(op) &&
+         draft_dies_at_join(edge->value, edge, arena);
 }
 
-// Returns true if nothing accesses `value` after the branch but through its
+// Returns true if nothing accesses `value` after a branch but through its
 // result.
-static bool dies_at(LunaValue *value, LunaJoinEdge edge, LunaArena *arena) {
-  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
-    if (!draft_dies_at_join(value, &edge, arena))
+static bool dies_at(LunaValue *value, const LunaValue *result,
+                    LunaArena *arena) {
+  for (uint32_t i = 0; i < draft_edge_count(result); ++i)
+    if (!draft_dies_at_join(value, draft_edge(result, i), arena))
       return false;
   return true;
 }
@@ -41,7 +37,7 @@ static void land(LunaChain *chain, LunaOp *before, LunaValue *value) {
 // NULL if there is none, or there may be later accesses elsewhere, except
 // through `edge`, which may be NULL.
 static LunaOp *last_access(LunaChain *chain, LunaValue *value, LunaBlock *block,
-                           const LunaJoinEdge *edge) {
+                           const LunaUse *edge) {
   LunaOp *last = NULL;
   LunaAccesses accesses = draft_accesses_of(value, edge, &chain->arena);
   for (uint64_t i = 0; i < accesses.count; ++i) {
@@ -58,7 +54,7 @@ static LunaOp *last_access(LunaChain *chain, LunaValue *value, LunaBlock *block,
 // Returns true if all accesses to `value`, except through `edge`, are in
 // `block`.
 static bool stays_in(LunaChain *chain, LunaValue *value, LunaBlock *block,
-                     const LunaJoinEdge *edge) {
+                     const LunaUse *edge) {
   LunaAccesses accesses = draft_accesses_of(value, edge, &chain->arena);
   bool stays = accesses.is_complete;
   for (uint64_t i = 0; stays && i < accesses.count; ++i)
@@ -79,7 +75,7 @@ static LunaValue *output_of(const LunaChain *chain, const LunaOp *op) {
 // Returns the tensor that `op` writes, if that is allocated in its block behind
 // the start of the chain, and may land; else NULL.
 static LunaValue *written_by(LunaChain *chain, LunaOp *op,
-                             const LunaJoinEdge *edge) {
+                             const LunaUse *edge) {
   LunaBlock *block = op->block;
   LunaValue *output = output_of(chain, op);
   bool may_land = output && is_at(output->op, block) &&
@@ -118,46 +114,44 @@ static bool renames(LunaChain *chain, LunaOp *op, LunaValue *output) {
 // Branches that pass the value through
 //===----------------------------------------------------------------------===//
 
-static bool passes(LunaJoinEdge edge, LunaValue *value) {
-  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
-    if (draft_join_source(&edge) == value)
+static bool passes(const LunaValue *result, const LunaValue *value) {
+  for (uint32_t i = 0; i < draft_edge_count(result); ++i)
+    if (draft_source(result, i) == value)
       return true;
   return false;
 }
 
 // Has the regions of a branch yield the place, where all of them have landed.
-static void yield_place(LunaChain *chain, LunaJoinEdge edge) {
-  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
-    draft_set_operand(draft_join_block(&edge)->last, edge.result, chain->place);
-  draft_replace(edge.branch->results[edge.result], chain->place);
+static void yield_place(LunaChain *chain, LunaValue *result) {
+  for (uint32_t i = 0; i < draft_edge_count(result); ++i)
+    draft_set_operand(draft_edge(result, i)->op, result->number, chain->place);
+  draft_replace(result, chain->place);
 }
 
-static bool land_branch(LunaChain *chain, LunaJoinEdge edge, LunaValue *value);
+static bool land_branch(LunaChain *chain, LunaValue *result, LunaValue *value);
 
 // A result of a branch within the region of `edge`, behind which nothing may
 // read the value in the place; a first value that is kept is not there.
-static bool land_inner(LunaChain *chain, const LunaJoinEdge *edge,
+static bool land_inner(LunaChain *chain, const LunaUse *edge,
                        LunaValue *value) {
-  LunaValue *source = draft_join_source(edge);
-  LunaJoinEdge inner = {.branch = source->op, .result = source->number};
+  LunaValue *inner = edge->value;
   bool is_kept = chain->is_kept && value != chain->place;
-  return is_at(inner.branch, draft_join_block(edge)) &&
-         draft_is_branch(inner.branch) &&
-         draft_dies_at_join(source, edge, &chain->arena) &&
+  return is_at(inner->op, edge->op->block) && draft_is_branch(inner->op) &&
+         draft_dies_at_join(inner, edge, &chain->arena) &&
          ((is_kept && !passes(inner, value)) ||
           dies_at(value, inner, &chain->arena)) &&
          land_branch(chain, inner, value);
 }
 
 // The allocation that a region yields, and what its operators compute before.
-static void land_source(LunaChain *chain, const LunaJoinEdge *edge,
+static void land_source(LunaChain *chain, const LunaUse *edge,
                         LunaValue *value) {
-  LunaBlock *block = draft_join_block(edge);
-  while (draft_join_source(edge) != value) {
+  LunaBlock *block = edge->op->block;
+  while (edge->value != value) {
     LunaOp *op = last_access(chain, value, block, edge);
     LunaValue *output = op ? written_by(chain, op, edge) : NULL;
     if (!output) {
-      land(chain, block->last, draft_join_source(edge));
+      land(chain, block->last, edge->value);
       return;
     }
     land_output(chain, op, output);
@@ -165,12 +159,11 @@ static void land_source(LunaChain *chain, const LunaJoinEdge *edge,
   }
 }
 
-static bool land_region(LunaChain *chain, const LunaJoinEdge *edge,
+static bool land_region(LunaChain *chain, const LunaUse *edge,
                         LunaValue *value) {
-  LunaValue *source = draft_join_source(edge);
-  if (source == value)
+  if (edge->value == value)
     return true;
-  if (!is_fresh(source, edge, &chain->arena))
+  if (!is_fresh(edge, &chain->arena))
     return land_inner(chain, edge, value);
   if (chain->rewrites)
     land_source(chain, edge, value);
@@ -178,12 +171,12 @@ static bool land_region(LunaChain *chain, const LunaJoinEdge *edge,
 }
 
 // Lands what a branch makes of `value`, or finds out whether it can.
-static bool land_branch(LunaChain *chain, LunaJoinEdge edge, LunaValue *value) {
-  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
-    if (!land_region(chain, &edge, value))
+static bool land_branch(LunaChain *chain, LunaValue *result, LunaValue *value) {
+  for (uint32_t i = 0; i < draft_edge_count(result); ++i)
+    if (!land_region(chain, draft_edge(result, i), value))
       return false;
   if (chain->rewrites)
-    yield_place(chain, edge);
+    yield_place(chain, result);
   return true;
 }
 
@@ -193,28 +186,28 @@ static bool land_branch(LunaChain *chain, LunaJoinEdge edge, LunaValue *value) {
 
 // Returns true if each region passes `value` through or computes another that
 // can land.
-static bool can_land(LunaChain *chain, LunaJoinEdge edge, LunaValue *value) {
+static bool can_land(LunaChain *chain, LunaValue *result, LunaValue *value) {
   bool rewrites = chain->rewrites;
   chain->rewrites = false;
-  bool can = land_branch(chain, edge, value);
+  bool can = land_branch(chain, result, value);
   chain->rewrites = rewrites;
   return can;
 }
 
-// Finds the branch of `block` that passes the value through and ends it.
-static bool find_next(LunaChain *chain, LunaBlock *block, LunaJoinEdge *edge) {
+// Returns the result of the branch of `block` that passes the value through and
+// ends it, or NULL.
+static LunaValue *find_next(LunaChain *chain, LunaBlock *block) {
   for (LunaUse *use = chain->place->first_use; use; use = use->next) {
-    LunaOp *yield = use->op;
-    *edge =
-        (LunaJoinEdge){.branch = draft_parent(yield), .result = use->number};
-    if (yield->kind == LUNA_MODEL_PASS && is_at(edge->branch, block) &&
-        draft_is_branch(edge->branch) &&
-        edge->branch->results[edge->result]->first_use &&
-        dies_at(chain->place, *edge, &chain->arena) &&
-        can_land(chain, *edge, chain->place))
-      return true;
+    LunaOp *branch = draft_parent(use->op);
+    if (use->op->kind != LUNA_MODEL_PASS || !is_at(branch, block) ||
+        !draft_is_branch(branch))
+      continue;
+    LunaValue *result = branch->results[use->number];
+    if (result->first_use && dies_at(chain->place, result, &chain->arena) &&
+        can_land(chain, result, chain->place))
+      return result;
   }
-  return false;
+  return NULL;
 }
 
 // Lands what `op`, the last one to access the value, computes from it. If a
@@ -257,12 +250,12 @@ static bool follow_last(LunaChain *chain, LunaBlock *block) {
 }
 
 void draft_chain_follow(LunaChain *chain, LunaBlock *block) {
-  LunaJoinEdge edge;
   bool goes_on = true;
   while (goes_on) {
-    if (find_next(chain, block, &edge)) {
+    LunaValue *next = find_next(chain, block);
+    if (next) {
       chain->between = chain->operators;
-      goes_on = land_branch(chain, edge, chain->place);
+      goes_on = land_branch(chain, next, chain->place);
     } else {
       goes_on =
           chain->reach >= LUNA_CHAIN_OPERATORS && follow_last(chain, block);
@@ -276,26 +269,33 @@ void draft_chain_follow(LunaChain *chain, LunaBlock *block) {
 
 typedef struct Search {
   LunaChain chain;
-  uint32_t wanted; // chains before the one wanted
-  LunaJoinEdge first;
+  uint32_t wanted;  // chains before the one wanted
+  LunaValue *first; // the result of its first branch
   LunaOnlyNames only_names;
 } Search;
 
+// Returns the value from outside that a region passes through: the first if
+// several do; NULL if none does.
+static LunaValue *first_value(const LunaValue *result) {
+  for (uint32_t i = 0; i < draft_edge_count(result); ++i) {
+    const LunaUse *edge = draft_edge(result, i);
+    if (!draft_ancestor(edge->value->op, edge->op->block))
+      return edge->value;
+  }
+  return NULL;
+}
+
 // Returns true if some region recomputes the value.
-static bool recomputes(LunaJoinEdge edge, LunaValue *value) {
-  for (edge.region = 0; edge.region < region_count(&edge); ++edge.region)
-    if (draft_join_source(&edge) != value)
+static bool recomputes(const LunaValue *result, const LunaValue *value) {
+  for (uint32_t i = 0; i < draft_edge_count(result); ++i)
+    if (draft_source(result, i) != value)
       return true;
   return false;
 }
 
-static LunaValue *first_value(const Search *search) {
-  return draft_passed_through(search->first.branch, search->first.result);
-}
-
 static bool starts_chain(Search *search) {
   LunaArena *arena = &search->chain.arena;
-  LunaValue *value = first_value(search);
+  LunaValue *value = first_value(search->first);
   if (!value || !recomputes(search->first, value))
     return false;
   bool is_end = draft_is_only_name(value, &search->only_names, arena) &&
@@ -309,7 +309,7 @@ static bool find_first(LunaOp *op, void *data) {
   Search *search = data;
   uint32_t count = draft_is_branch(op) ? op->result_count : 0;
   for (uint32_t i = 0; i < count; ++i) {
-    search->first = (LunaJoinEdge){.branch = op, .result = i};
+    search->first = op->results[i];
     if (starts_chain(search) && search->wanted-- == 0)
       return false;
   }
@@ -323,8 +323,8 @@ static bool find_first(LunaOp *op, void *data) {
 // The place is a buffer that is the first value's at first.
 static void swap_from_branch(Search *search) {
   LunaChain *chain = &search->chain;
-  LunaValue *value = first_value(search);
-  chain->start = search->first.branch;
+  LunaValue *value = first_value(search->first);
+  chain->start = search->first->op;
   chain->place = draft_allocate(chain->start, value);
   chain->rewrites = true;
   land_branch(chain, search->first, value);
@@ -406,7 +406,7 @@ bool draft_copy_at_join(LunaDraft *draft, uint32_t index) {
   Search search = {.wanted = index};
   bool is_found = !draft_walk(draft, find_first, &search);
   if (is_found)
-    draft_land_result(search.first.branch->results[search.first.result]);
+    draft_land_result(search.first);
   luna_arena_destroy(&search.chain.arena);
   return is_found;
 }

@@ -4,9 +4,9 @@ LunaValue *draft_land_result(LunaValue *result) {
   LunaOp *branch = result->op;
   LunaValue *place = draft_allocate(branch, result);
   for (uint32_t i = 0; i < branch->block_count; ++i) {
-    LunaOp *end = branch->blocks[i]->last;
-    draft_copy(end, draft_operand(end, result->number), place);
-    draft_set_operand(end, result->number, place);
+    LunaUse *edge = draft_edge(result, i);
+    draft_copy(edge->op, edge->value, place);
+    draft_set_operand(edge->op, edge->number, place);
   }
   draft_replace(result, place);
   return place;
@@ -30,10 +30,9 @@ typedef struct Landing {
 
 // Returns true if all that a result may be is on chip.
 static bool may_land(const Landing *landing, const LunaValue *result) {
-  LunaDraftMerge merge = draft_merge_of(result);
   bool may = result->first_use && !landing->is_pointer[result->id];
-  for (uint32_t edge = 0; may && edge < merge.edge_count; ++edge) {
-    const LunaValue *source = draft_merge_source(&merge, edge);
+  for (uint32_t edge = 0; may && edge < draft_edge_count(result); ++edge) {
+    const LunaValue *source = draft_source(result, edge);
     may = source->slice.is_on_chip && draft_same_type(source, result);
   }
   return may;
