@@ -4,6 +4,7 @@
 #include "luna-c/ops.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "structure.h"
 
 // What the numbers of a model, and of decisions, stand for.
 typedef struct Applier {
@@ -187,13 +188,9 @@ static void set_one_operand(Applier *applier, const LunaDecision *decision) {
 // What control flow passes on
 //===----------------------------------------------------------------------===//
 
-static MlirValue last_result(MlirOperation op) {
-  return mlirOperationGetResult(op, mlirOperationGetNumResults(op) - 1);
-}
-
 // The larger op is made before the smaller one is gone.
-static MlirOperation replace_op(Applier *applier, const LunaDecision *decision,
-                                bool is_loop) {
+static MlirOperation replace_op(Applier *applier,
+                                const LunaDecision *decision) {
   MlirOperation op = op_at(applier, decision->step);
   MlirValue by = value_at(applier, decision->by);
   LUNA_VECTOR(uint64_t) results = {0};
@@ -206,7 +203,7 @@ static MlirOperation replace_op(Applier *applier, const LunaDecision *decision,
     *LUNA_VECTOR_ADD(&applier->arena, &numbers) =
         mlirOpResultGetResultNumber(value);
   }
-  MlirOperation larger = is_loop
+  MlirOperation larger = luna_is_loop(op)
                              ? luna_add_carried(&applier->arena, op, &by, 1)
                              : luna_add_results(&applier->arena, op, &by, 1);
   for (uint64_t i = 0; i < results.count; ++i)
@@ -216,20 +213,17 @@ static MlirOperation replace_op(Applier *applier, const LunaDecision *decision,
   return larger;
 }
 
-static void add_result(Applier *applier, const LunaDecision *decision) {
-  set_value(applier, decision->value,
-            last_result(replace_op(applier, decision, false)));
-}
-
 static void carry(Applier *applier, const LunaDecision *decision) {
-  MlirOperation loop = replace_op(applier, decision, true);
+  MlirOperation op = replace_op(applier, decision);
+  intptr_t regions = luna_is_loop(op) ? mlirOperationGetNumRegions(op) : 0;
   LunaModelId id = decision->value;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(loop); ++r) {
-    MlirBlock block = luna_body(loop, r);
+  for (intptr_t r = 0; r < regions; ++r) {
+    MlirBlock block = luna_body(op, r);
     set_value(applier, id++,
               mlirBlockGetArgument(block, mlirBlockGetNumArguments(block) - 1));
   }
-  set_value(applier, id, last_result(loop));
+  set_value(applier, id,
+            mlirOperationGetResult(op, mlirOperationGetNumResults(op) - 1));
 }
 
 static void pass_on(Applier *applier, const LunaDecision *decision) {
@@ -247,8 +241,7 @@ static void (*const rules[])(Applier *applier, const LunaDecision *decision) = {
     [LUNA_DECIDE_VIEW] = view,         [LUNA_DECIDE_ERASE] = erase,
     [LUNA_DECIDE_MOVE] = move,         [LUNA_DECIDE_TENSOR] = make_tensor,
     [LUNA_DECIDE_REPLACE] = replace,   [LUNA_DECIDE_OPERAND] = set_one_operand,
-    [LUNA_DECIDE_RESULT] = add_result, [LUNA_DECIDE_CARRY] = carry,
-    [LUNA_DECIDE_PASS] = pass_on,
+    [LUNA_DECIDE_CARRY] = carry,       [LUNA_DECIDE_PASS] = pass_on,
 };
 
 void luna_apply_schedule(const LunaProgramModel *program,

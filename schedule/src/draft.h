@@ -223,12 +223,9 @@ void draft_move(LunaOp *op, LunaOp *before);
 void draft_make_tensor(LunaOp *alloc);
 void draft_replace(LunaValue *value, LunaValue *by);
 void draft_set_operand(LunaOp *op, uint32_t number, LunaValue *by);
-/// Adds a result to a branch whose bodies pass on a value more, of the type of
-/// `like`.
-LunaValue *draft_add_result(LunaOp *branch, LunaValue *like);
-/// Has a loop carry a value more, at first `init`. Returns what its turns begin
-/// with; the last argument of its second block and its last result are others.
-LunaValue *draft_carry(LunaOp *loop, LunaValue *init);
+/// Adds a result of the type of `init` to a branch, or a value to what a loop
+/// carries, at first `init`. Its blocks are to pass on one more value.
+void draft_carry(LunaOp *flow, LunaValue *init);
 /// Has a block pass on a value more.
 void draft_pass(LunaBlock *block, LunaValue *value);
 

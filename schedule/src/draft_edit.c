@@ -176,20 +176,15 @@ static void set_operand(LunaDraft *draft, LunaDecision *decision) {
   set_use(op->operands[decision->number], value_at(draft, decision->by));
 }
 
-static void add_result(LunaDraft *draft, LunaDecision *decision) {
-  LunaValue *result = new_value(draft, value_at(draft, decision->by));
-  draft_add_value(op_at(draft, decision->step), result);
-  decision->value = result->id;
-}
-
 static void carry(LunaDraft *draft, LunaDecision *decision) {
-  LunaOp *loop = op_at(draft, decision->step);
+  LunaOp *op = op_at(draft, decision->step);
   LunaValue *init = value_at(draft, decision->by);
   decision->value = (LunaModelId)draft->values.count;
-  draft_add_operand(loop, init, (LunaModelAccess){0});
-  for (uint32_t i = 0; i < loop->block_count; ++i)
-    draft_add_argument(loop->blocks[i], new_value(draft, init));
-  draft_add_value(loop, new_value(draft, init));
+  if (draft_is_loop(op))
+    draft_add_operand(op, init, (LunaModelAccess){0});
+  for (uint32_t i = 0; draft_is_loop(op) && i < op->block_count; ++i)
+    draft_add_argument(op->blocks[i], new_value(draft, init));
+  draft_add_value(op, new_value(draft, init));
 }
 
 static void pass_on(LunaDraft *draft, LunaDecision *decision) {
@@ -202,8 +197,7 @@ static void (*const rules[])(LunaDraft *draft, LunaDecision *decision) = {
     [LUNA_DECIDE_VIEW] = view,         [LUNA_DECIDE_ERASE] = erase,
     [LUNA_DECIDE_MOVE] = move,         [LUNA_DECIDE_TENSOR] = make_tensor,
     [LUNA_DECIDE_REPLACE] = replace,   [LUNA_DECIDE_OPERAND] = set_operand,
-    [LUNA_DECIDE_RESULT] = add_result, [LUNA_DECIDE_CARRY] = carry,
-    [LUNA_DECIDE_PASS] = pass_on,
+    [LUNA_DECIDE_CARRY] = carry,       [LUNA_DECIDE_PASS] = pass_on,
 };
 
 LunaDecision draft_decide(LunaDraft *draft, LunaDecision decision) {
@@ -307,14 +301,8 @@ void draft_set_operand(LunaOp *op, uint32_t number, LunaValue *by) {
     draft_decide(op->draft, made);
 }
 
-LunaValue *draft_add_result(LunaOp *branch, LunaValue *like) {
-  LunaDecision made = about(LUNA_DECIDE_RESULT, branch, NULL, like);
-  return value_at(branch->draft, draft_decide(branch->draft, made).value);
-}
-
-LunaValue *draft_carry(LunaOp *loop, LunaValue *init) {
-  LunaDecision made = about(LUNA_DECIDE_CARRY, loop, NULL, init);
-  return value_at(loop->draft, draft_decide(loop->draft, made).value);
+void draft_carry(LunaOp *flow, LunaValue *init) {
+  draft_decide(flow->draft, about(LUNA_DECIDE_CARRY, flow, NULL, init));
 }
 
 void draft_pass(LunaBlock *block, LunaValue *value) {

@@ -111,7 +111,7 @@ static void swap_flow(LunaSwapGroup *group, LunaOp *op, LunaValue **pointers) {
   LunaValue **inner =
       LUNA_ARENA_ARRAY(&group->arena, LunaValue *, group->variable_count);
   point_operands(group, op, pointers);
-  for (uint64_t i = 0; draft_is_loop(op) && i < slots.count; ++i)
+  for (uint64_t i = 0; i < slots.count; ++i)
     if (slots.items[i].index == LUNA_DRAFT_NOWHERE)
       draft_carry(op, pointers[slots.items[i].variable]);
   for (uint32_t b = 0; b < op->block_count; ++b) {
@@ -126,9 +126,6 @@ static void swap_flow(LunaSwapGroup *group, LunaOp *op, LunaValue **pointers) {
       if (slots.items[i].index == LUNA_DRAFT_NOWHERE)
         draft_pass(block, inner[slots.items[i].variable]);
   }
-  for (uint64_t i = 0; draft_is_branch(op) && i < slots.count; ++i)
-    if (slots.items[i].index == LUNA_DRAFT_NOWHERE)
-      draft_add_result(op, pointers[slots.items[i].variable]);
   set_pointers(&slots, op->results, op->result_count, true, pointers);
 }
 

@@ -2,12 +2,17 @@
 #include "luna/text_record.h"
 
 static const char *const kinds[] = {
-    [LUNA_DECIDE_ALLOCATE] = "allocate", [LUNA_DECIDE_COPY] = "copy",
-    [LUNA_DECIDE_VIEW] = "view",         [LUNA_DECIDE_ERASE] = "erase",
-    [LUNA_DECIDE_MOVE] = "move",         [LUNA_DECIDE_TENSOR] = "tensor",
-    [LUNA_DECIDE_REPLACE] = "replace",   [LUNA_DECIDE_OPERAND] = "operand",
-    [LUNA_DECIDE_RESULT] = "result",     [LUNA_DECIDE_CARRY] = "carry",
-    [LUNA_DECIDE_PASS] = "pass",         NULL,
+    [LUNA_DECIDE_ALLOCATE] = "allocate",
+    [LUNA_DECIDE_COPY] = "copy",
+    [LUNA_DECIDE_VIEW] = "view",
+    [LUNA_DECIDE_ERASE] = "erase",
+    [LUNA_DECIDE_MOVE] = "move",
+    [LUNA_DECIDE_TENSOR] = "tensor",
+    [LUNA_DECIDE_REPLACE] = "replace",
+    [LUNA_DECIDE_OPERAND] = "operand",
+    [LUNA_DECIDE_CARRY] = "carry",
+    [LUNA_DECIDE_PASS] = "pass",
+    NULL,
 };
 
 static const LunaTextField fields[] = {

@@ -37,10 +37,9 @@ typedef enum LunaDecisionKind {
   /// Memref `number` of those that `step` takes, or that `body` passes on, is
   /// `by`.
   LUNA_DECIDE_OPERAND,
-  /// `step`, a branch, has one more result, `value`, of the type of `by`.
-  LUNA_DECIDE_RESULT,
-  /// `step`, a loop, carries one more value, at first `by`: `value` and those
-  /// behind it are what its bodies begin with, and what it leaves.
+  /// `step`, a branch or loop, has one more result, of the type of `by`. A loop
+  /// carries it, at first `by`: `value` and those behind it are what its bodies
+  /// begin with, and the result.
   LUNA_DECIDE_CARRY,
   /// `body` passes on `by`, too.
   LUNA_DECIDE_PASS,
