@@ -300,13 +300,3 @@ uint32_t draft_find_merged(LunaValue *const *values, uint32_t count,
   }
   return i < count ? i : LUNA_DRAFT_NOWHERE;
 }
-
-void draft_visit_operands(const LunaOp *op,
-                          void (*visit)(LunaValue *value, void *data),
-                          void *data) {
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    visit(draft_operand(op, i), data);
-  for (uint32_t i = 0; i < op->block_count; ++i)
-    for (const LunaOp *in = op->blocks[i]->first; in; in = in->next)
-      draft_visit_operands(in, visit, data);
-}

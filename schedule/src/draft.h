@@ -187,11 +187,6 @@ uint32_t draft_find_merged(LunaValue *const *values, uint32_t count,
 /// As draft_walk, for the ops in the blocks of `op`.
 bool draft_walk_in(LunaOp *op, bool (*visit)(LunaOp *op, void *data),
                    void *data);
-/// Calls `visit` for the operands of `op` and of all in it, ends of blocks,
-/// too.
-void draft_visit_operands(const LunaOp *op,
-                          void (*visit)(LunaValue *value, void *data),
-                          void *data);
 
 //===----------------------------------------------------------------------===//
 // Parts, of which no decision tells

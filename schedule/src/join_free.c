@@ -56,16 +56,13 @@ static bool is_passed_on(const Search *search) {
 // Whether the buffer is free
 //===----------------------------------------------------------------------===//
 
-static void look_at(LunaValue *value, void *data) {
-  Search *search = data;
-  search->is_free =
-      search->is_free && draft_are_apart(search->roots, value, search->free);
-}
-
 static bool look_at_op(LunaOp *op, void *data) {
   Search *search = data;
-  if (!draft_is_flow(op) && !draft_renames(op))
-    draft_visit_operands(op, look_at, search);
+  uint32_t count =
+      draft_is_flow(op) || draft_renames(op) ? 0 : op->operand_count;
+  for (uint32_t i = 0; search->is_free && i < count; ++i)
+    search->is_free =
+        draft_are_apart(search->roots, draft_operand(op, i), search->free);
   return search->is_free;
 }
 
@@ -149,14 +146,14 @@ static bool is_no_maker(LunaOp *op, void *data) {
   return !is_maker;
 }
 
-bool draft_take_free_buffer(LunaDraft *draft, uint32_t index, bool takes) {
+bool draft_take_free_buffer(LunaDraft *draft, uint32_t index) {
   if (draft_walk(draft, is_no_maker, NULL))
     return false;
   Search search = {.draft = draft, .wanted = index};
   search.roots = draft_roots(draft, &search.arena);
   bool is_found = find_pair(&search);
   luna_arena_destroy(&search.arena);
-  if (is_found && takes) {
+  if (is_found) {
     draft_replace(search.buffer, search.free);
     draft_erase(search.buffer->op);
   }

@@ -158,15 +158,9 @@ static bool coalesce_loop(LunaOp *op, void *data) {
   return true;
 }
 
-static bool is_straight_or_coalesced(LunaOp *op, void *data) {
-  (void)data;
-  return !draft_is_loop(op) || is_coalesced(op);
-}
-
 void draft_coalesce_loop_buffers(LunaDraft *draft) {
   // What a loop carries may be a new buffer of the loop around it, then.
-  Coalescing pass = {.has_changed =
-                         !draft_walk(draft, is_straight_or_coalesced, NULL)};
+  Coalescing pass = {.has_changed = true};
   while (pass.has_changed) {
     pass.has_changed = false;
     pass.roots = draft_roots(draft, &pass.arena);

@@ -78,16 +78,11 @@ static LunaJoinOutcome exchange_copies(LunaDraft *draft, uint32_t site,
 // Values that branches pass through or recompute
 //===----------------------------------------------------------------------===//
 
-// With one allocation replaced, none is saved, unless what follows may take the
-// free buffer.
 static LunaJoinOutcome exchange_chain(LunaDraft *draft, uint32_t site,
                                       uint32_t way) {
-  uint32_t count = 0;
-  LunaJoinOutcome outcome = draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site,
-                                             (LunaChainReach)way, &count);
-  bool saves = count > 1 || draft_take_free_buffer(draft, 0, false);
-  return outcome != LUNA_JOIN_REWRITTEN || saves ? outcome
-                                                 : LUNA_JOIN_UNCHANGED;
+  uint32_t count;
+  return draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site, (LunaChainReach)way,
+                          &count);
 }
 
 // With two allocations replaced, none is saved.
@@ -120,8 +115,8 @@ static LunaJoinOutcome copy_at_join(LunaDraft *draft, uint32_t site,
 static LunaJoinOutcome take_free_buffer(LunaDraft *draft, uint32_t site,
                                         uint32_t way) {
   (void)way;
-  return draft_take_free_buffer(draft, site, true) ? LUNA_JOIN_REWRITTEN
-                                                   : LUNA_JOIN_NO_SITE;
+  return draft_take_free_buffer(draft, site) ? LUNA_JOIN_REWRITTEN
+                                             : LUNA_JOIN_NO_SITE;
 }
 
 //===----------------------------------------------------------------------===//

@@ -78,8 +78,8 @@ uint32_t draft_swap_copies(LunaDraft *draft, uint32_t index,
 
 /// Finds pair `index` of an allocation and a result of control flow before its
 /// uses that nobody uses, of its type, whose buffer no other name accesses from
-/// then on, and has the allocation be that buffer, if `takes` says so. Returns
-/// false if there is none.
-bool draft_take_free_buffer(LunaDraft *draft, uint32_t index, bool takes);
+/// then on, and has the allocation be that buffer. Returns false if there is
+/// none.
+bool draft_take_free_buffer(LunaDraft *draft, uint32_t index);
 
 #endif // LUNA_JOINS_H
