@@ -7,8 +7,9 @@
 bool draft_is_unused_name(const LunaUse *use) {
   const LunaOp *op = use->op, *parent = draft_parent(op);
   uint32_t i = use->number;
-  if (draft_is_loop(op))
-    return !draft_header(op)->arguments[i]->first_use;
+  if (draft_is_loop(op)) // a `for` without iterations leaves its inits
+    return !draft_header(op)->arguments[i]->first_use &&
+           !(draft_is_for(op) && op->results[i]->first_use);
   if (op->kind != LUNA_MODEL_PASS)
     return false;
   bool is_turn = draft_is_loop(parent) && op->block == draft_turn(parent);

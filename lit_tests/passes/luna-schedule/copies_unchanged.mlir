@@ -126,3 +126,31 @@ func.func @too_large(%n: index, %in: memref<8x8xi8, #luna.memory<psram>>, %out: 
   memref.copy %x, %out : memref<8x8xi8> to memref<8x8xi8, #luna.memory<psram>>
   return
 }
+
+// -----
+
+// A loop without iterations leaves what is read here: it is not dead.
+// CHECK-LABEL: @left_by_no_iteration
+func.func @left_by_no_iteration(%c: i1, %n: index, %in: memref<8x8xi8, #luna.memory<psram>>, %out: memref<8x8xi8, #luna.memory<psram>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<8x8xi8>
+  %b = memref.alloc() : memref<8x8xi8>
+  %d = memref.alloc() : memref<8x8xi8>
+  memref.copy %in, %a : memref<8x8xi8, #luna.memory<psram>> to memref<8x8xi8>
+  memref.copy %in, %b : memref<8x8xi8, #luna.memory<psram>> to memref<8x8xi8>
+  linalg.transpose ins(%a : memref<8x8xi8>) outs(%d : memref<8x8xi8>) permutation = [1, 0]
+  // CHECK: scf.if
+  // CHECK-NEXT: memref.copy %{{.*}}, %{{.*}} : memref<8x8xi8> to memref<8x8xi8>
+  scf.if %c {
+    memref.copy %a, %d : memref<8x8xi8> to memref<8x8xi8>
+  }
+  memref.copy %d, %out : memref<8x8xi8> to memref<8x8xi8, #luna.memory<psram>>
+  linalg.transpose ins(%b : memref<8x8xi8>) outs(%d : memref<8x8xi8>) permutation = [1, 0]
+  memref.copy %d, %out : memref<8x8xi8> to memref<8x8xi8, #luna.memory<psram>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (memref<8x8xi8>) {
+    scf.yield %b : memref<8x8xi8>
+  }
+  memref.copy %r, %out : memref<8x8xi8> to memref<8x8xi8, #luna.memory<psram>>
+  return
+}
