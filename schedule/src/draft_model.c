@@ -117,8 +117,7 @@ static void add_access(Writer *writer, const LunaValue *value,
   access.slice = slice_of(writer, value);
   *LUNA_VECTOR_ADD(writer->arena, &writer->model->accesses) = access;
   LunaRootSet set = draft_roots_of(writer->roots, value);
-  bool is_view = step_at(writer, step)->kind == LUNA_MODEL_SCALAR;
-  for (uint32_t i = 0; !is_view && i < set.count; ++i) {
+  for (uint32_t i = 0; i < set.count; ++i) {
     LunaModelId *first = &writer->model->values.items[set.ids[i]].first_use;
     *first = *first == LUNA_MODEL_NONE ? step : *first;
   }
@@ -129,11 +128,10 @@ static void write_leaf(Writer *writer, LunaOp *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i)
     add_access(writer, draft_operand(op, i), op->operands[i]->access, step);
   if (op->kind == LUNA_MODEL_ALLOCATE) {
-    LunaModelAccess access = {.kind = LUNA_MODEL_MODIFY};
-    access.slice = slice_of(writer, op->results[0]);
-    *LUNA_VECTOR_ADD(writer->arena, &writer->model->accesses) = access;
-    writer->model->values.items[writer->model->slices.items[access.slice].value]
-        .step = step;
+    LunaModelId buffer = writer->roots->number[op->id];
+    *LUNA_VECTOR_ADD(writer->arena, &writer->model->accesses) =
+        (LunaModelAccess){.kind = LUNA_MODEL_MODIFY, .slice = buffer};
+    writer->model->values.items[buffer].step = step;
   }
   step_at(writer, step)->access_count =
       (uint32_t)writer->model->accesses.count -
@@ -141,32 +139,11 @@ static void write_leaf(Writer *writer, LunaOp *op) {
   end(writer, step);
 }
 
-static void add_edge(Writer *writer, LunaModelId step, const LunaValue *from,
-                     const LunaValue *to) {
-  LunaModelEdge edge = {slice_of(writer, from), slice_of(writer, to)};
-  *LUNA_VECTOR_ADD(writer->arena, &writer->model->edges) = edge;
-  ++step_at(writer, step)->edge_count;
-}
-
 static void write_ops(Writer *writer, const LunaBlock *block);
-
-// Writes where a block of a branch leads; what loops pass on, the problem takes
-// from the sources of values.
-static void write_pass(Writer *writer, const LunaBlock *block) {
-  LunaOp *op = block->op;
-  if (!op || !draft_is_branch(op) || op->result_count == 0)
-    return;
-  LunaModelId step =
-      begin(writer, block->last, LUNA_MODEL_PASS, LUNA_MODEL_NONE);
-  for (uint32_t i = 0; i < op->result_count; ++i)
-    add_edge(writer, step, draft_passed(block, i), op->results[i]);
-  end(writer, step);
-}
 
 static void write_block(Writer *writer, LunaBlock *block) {
   LunaModelId step = begin(writer, NULL, LUNA_MODEL_BODY, block->id);
   write_ops(writer, block);
-  write_pass(writer, block);
   end(writer, step);
 }
 
