@@ -320,33 +320,34 @@ static bool find_first(LunaOp *op, void *data) {
 // All of a chain
 //===----------------------------------------------------------------------===//
 
-// The place is a buffer that is the first value's at first.
-static void swap_from_branch(Search *search) {
-  LunaChain *chain = &search->chain;
-  LunaValue *value = first_value(search->first);
-  chain->start = search->first->op;
+// The place is a buffer that is the first value's at first, which is returned.
+static LunaValue *start_at_branch(LunaChain *chain, LunaValue *result) {
+  LunaValue *value = first_value(result);
+  chain->start = result->op;
   chain->place = draft_allocate(chain->start, value);
-  chain->rewrites = true;
-  land_branch(chain, search->first, value);
-  draft_chain_follow(chain, chain->start->block);
-  chain->has_failed =
-      chain->has_failed ||
-      !draft_exchange_chain(chain->place, value, chain->is_kept,
-                            chain->copies.items, chain->copies.count);
+  land_branch(chain, result, value);
+  return value;
 }
 
-static void swap_from_loop(LunaChain *chain, const LunaTurn *turn) {
+static LunaValue *start_at_loop(LunaChain *chain, const LunaTurn *turn) {
   chain->start = turn->loop;
   chain->place = turn->buffer;
-  chain->rewrites = true;
   chain->loops = 1;
   chain->has_failed =
       !draft_may_swap_turn(turn) || !draft_land_turn(chain, turn);
+  return chain->place;
+}
+
+static void swap_found(LunaChain *chain, LunaValue *result,
+                       const LunaTurn *turn) {
+  chain->rewrites = true;
+  LunaValue *init =
+      turn ? start_at_loop(chain, turn) : start_at_branch(chain, result);
   if (!chain->has_failed)
-    draft_chain_follow(chain, turn->loop->block);
+    draft_chain_follow(chain, chain->start->block);
   chain->has_failed =
       chain->has_failed ||
-      !draft_exchange_chain(chain->place, chain->place, false,
+      !draft_exchange_chain(chain->place, init, chain->is_kept,
                             chain->copies.items, chain->copies.count);
 }
 
@@ -360,10 +361,8 @@ static bool swap_chain(LunaDraft *draft, LunaChainStart start, uint32_t index,
   bool is_loop = start == LUNA_CHAIN_LOOP;
   bool is_found = is_loop ? draft_find_turn(draft, index, &turn)
                           : !draft_walk(draft, find_first, &search);
-  if (is_found && is_loop)
-    swap_from_loop(&search.chain, &turn);
-  else if (is_found)
-    swap_from_branch(&search);
+  if (is_found)
+    swap_found(&search.chain, search.first, is_loop ? &turn : NULL);
   luna_arena_destroy(&search.chain.arena);
   *chain = search.chain;
   return is_found;
@@ -385,17 +384,17 @@ static bool find_operators_max(LunaDraft *draft, LunaChainStart start,
 }
 
 LunaJoinOutcome draft_swap_chain(LunaDraft *draft, LunaChainStart start,
-                                 uint32_t index, LunaChainReach reach,
-                                 uint32_t *count) {
+                                 uint32_t index, LunaChainReach reach) {
   LunaChain chain = {.reach = reach, .operators_max = UINT32_MAX};
   if (!find_operators_max(draft, start, index, &chain))
     return LUNA_JOIN_UNCHANGED;
   if (!swap_chain(draft, start, index, &chain))
     return LUNA_JOIN_NO_SITE;
-  *count = (uint32_t)chain.copies.count + chain.loops;
+  uint64_t count = chain.copies.count + chain.loops;
   bool is_other = reach < LUNA_CHAIN_LOOPS || chain.loops > 0;
-  return is_other && !chain.has_failed && *count > 0 ? LUNA_JOIN_REWRITTEN
-                                                     : LUNA_JOIN_UNCHANGED;
+  bool saves = count > (start == LUNA_CHAIN_KEPT ? 2 : 0);
+  return is_other && !chain.has_failed && saves ? LUNA_JOIN_REWRITTEN
+                                                : LUNA_JOIN_UNCHANGED;
 }
 
 //===----------------------------------------------------------------------===//

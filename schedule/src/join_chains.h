@@ -49,12 +49,11 @@ void draft_chain_follow(LunaChain *chain, LunaBlock *block);
 /// Lands chain `index` of `draft`, counted in program order, and exchanges all
 /// of its copies. A branch starts one if it passes a value through or
 /// recomputes it. Where something else reads the first value, two more buffers
-/// take turns. Writes the number of copies, and of loops; with as many as are
-/// free, no buffer is saved. Unless it is rewritten, since it cannot be, or
-/// leads no other way than with less reach, `draft` is to be destroyed.
+/// take turns; with as many as are free, no buffer is saved. Unless it is
+/// rewritten, since it cannot be, or leads no other way than with less reach,
+/// `draft` is to be destroyed.
 LunaJoinOutcome draft_swap_chain(LunaDraft *draft, LunaChainStart start,
-                                 uint32_t index, LunaChainReach reach,
-                                 uint32_t *count);
+                                 uint32_t index, LunaChainReach reach);
 
 /// Lands the result of the branch that starts chain `index` of `draft`. Returns
 /// false if there is no such chain.

@@ -158,17 +158,6 @@ static bool coalesce_loop(LunaOp *op, void *data) {
   return true;
 }
 
-void draft_coalesce_loop_buffers(LunaDraft *draft) {
-  // What a loop carries may be a new buffer of the loop around it, then.
-  Coalescing pass = {.has_changed = true};
-  while (pass.has_changed) {
-    pass.has_changed = false;
-    pass.roots = draft_roots(draft, &pass.arena);
-    draft_walk(draft, coalesce_loop, &pass);
-  }
-  luna_arena_destroy(&pass.arena);
-}
-
 //===----------------------------------------------------------------------===//
 // Contents that nobody wrote
 //===----------------------------------------------------------------------===//
@@ -204,7 +193,19 @@ static bool drop_undefined(LunaOp *op, void *data) {
   return false;
 }
 
-void draft_drop_undefined_copies(LunaDraft *draft) {
+//===----------------------------------------------------------------------===//
+// A draft
+//===----------------------------------------------------------------------===//
+
+void draft_coalesce_loop_buffers(LunaDraft *draft) {
+  // What a loop carries may be a new buffer of the loop around it, then.
+  Coalescing pass = {.has_changed = true};
+  while (pass.has_changed) {
+    pass.has_changed = false;
+    pass.roots = draft_roots(draft, &pass.arena);
+    draft_walk(draft, coalesce_loop, &pass);
+  }
+  luna_arena_destroy(&pass.arena);
   while (!draft_walk(draft, drop_undefined, NULL))
     continue;
 }

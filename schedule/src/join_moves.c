@@ -80,20 +80,13 @@ static LunaJoinOutcome exchange_copies(LunaDraft *draft, uint32_t site,
 
 static LunaJoinOutcome exchange_chain(LunaDraft *draft, uint32_t site,
                                       uint32_t way) {
-  uint32_t count;
-  return draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site, (LunaChainReach)way,
-                          &count);
+  return draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site, (LunaChainReach)way);
 }
 
-// With two allocations replaced, none is saved.
 static LunaJoinOutcome take_turns(LunaDraft *draft, uint32_t site,
                                   uint32_t way) {
   (void)way;
-  uint32_t count = 0;
-  LunaJoinOutcome outcome = draft_swap_chain(draft, LUNA_CHAIN_KEPT, site,
-                                             LUNA_CHAIN_OPERATORS, &count);
-  return outcome != LUNA_JOIN_REWRITTEN || count > 2 ? outcome
-                                                     : LUNA_JOIN_UNCHANGED;
+  return draft_swap_chain(draft, LUNA_CHAIN_KEPT, site, LUNA_CHAIN_OPERATORS);
 }
 
 // What was a pointer is one buffer now, and may be one with others, such as

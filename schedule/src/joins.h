@@ -23,16 +23,13 @@ typedef enum LunaJoinOutcome {
 /// The init is copied into it, unless the init is an allocation without other
 /// uses from the loop on; the yielded value is copied into it at the end of
 /// each iteration. Loops that only pass buffers from outside on, as pointers,
-/// stay. Idempotent.
-void draft_coalesce_loop_buffers(LunaDraft *draft);
-
-/// Erases copies from allocations without a write.
+/// stay.
 ///
-/// Upstream bufferisation creates them for operands of a loop or branch whose
-/// contents are never read: any contents are valid. A select between such an
-/// allocation and another buffer becomes the other one. Chains of copies
-/// between undefined allocations are erased one by one, O(ops * copies).
-void draft_drop_undefined_copies(LunaDraft *draft);
+/// Then erases copies from allocations without a write. Upstream bufferisation
+/// creates them for operands of a loop or branch whose contents are never read:
+/// any contents are valid. A select between such an allocation and another
+/// buffer becomes the other one. Idempotent. O(ops * copies erased).
+void draft_coalesce_loop_buffers(LunaDraft *draft);
 
 /// Replaces the results of branches and loops, and the arguments of loops, that
 /// are one allocation on all paths by that allocation. O(values * depth).

@@ -53,19 +53,16 @@ static bool settle(const LunaDraft *draft, LunaJoinPrice *price,
 static LunaJoinOutcome swap_from_branch(LunaDraft *draft, uint32_t site,
                                         uint32_t way) {
   LunaTurn turn;
-  uint32_t count;
   return draft_find_turn(draft, 0, &turn)
              ? draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site,
-                                (LunaChainReach)(LUNA_CHAIN_LOOPS + way),
-                                &count)
+                                (LunaChainReach)(LUNA_CHAIN_LOOPS + way))
              : LUNA_JOIN_NO_SITE;
 }
 
 static LunaJoinOutcome swap_from_loop(LunaDraft *draft, uint32_t site,
                                       uint32_t way) {
-  uint32_t count;
   return draft_swap_chain(draft, LUNA_CHAIN_LOOP, site,
-                          (LunaChainReach)(LUNA_CHAIN_OPERATORS + way), &count);
+                          (LunaChainReach)(LUNA_CHAIN_OPERATORS + way));
 }
 
 // Networks of blocks that may be skipped, in loops or not (bench/skip-chains),
@@ -91,11 +88,6 @@ static const LunaJoinStage chain_stage = {
     .price = settle,
 };
 
-static void coalesce_loops(LunaDraft *draft) {
-  draft_coalesce_loop_buffers(draft);
-  draft_drop_undefined_copies(draft);
-}
-
 static void take_decisions(LunaDraft *draft, LunaArena *arena,
                            LunaSchedule *schedule) {
   *schedule = (LunaSchedule){0};
@@ -111,7 +103,7 @@ bool luna_schedule_joins(const LunaModel *model,
                          LunaError *error) {
   LunaJoinPlan best = {.draft = draft_create(model, target)};
   best.draft->effort = effort;
-  coalesce_loops(best.draft);
+  draft_coalesce_loop_buffers(best.draft);
   bool is_ok = true;
   if (draft_walk(best.draft, is_straight, NULL)) {
     is_ok = draft_coalesce(&best.draft, error);
@@ -130,6 +122,6 @@ bool luna_schedule_joins(const LunaModel *model,
 void luna_schedule_loops(const LunaModel *model, LunaArena *arena,
                          LunaSchedule *schedule) {
   LunaDraft *draft = draft_create(model, NULL);
-  coalesce_loops(draft);
+  draft_coalesce_loop_buffers(draft);
   take_decisions(draft, arena, schedule);
 }
