@@ -235,8 +235,8 @@ typedef struct LunaDraftModel {
   LUNA_VECTOR(LunaOp *) allocs; ///< by buffer
 } LunaDraftModel;
 
-/// Makes the model that a draft is, in `arena`. Sources of values say what
-/// control flow merges, not edges.
+/// Makes the model that a draft is, in `arena`, as far as its planning problem
+/// asks: without edges, and without names of buffers.
 void draft_model(LunaDraft *draft, LunaArena *arena, LunaDraftModel *out);
 
 /// The allocations that values may point to.

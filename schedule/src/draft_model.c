@@ -7,7 +7,6 @@ typedef struct Writer {
   const LunaModel *old;
   LunaDraftRoots *roots;
   LunaModelId *slice_of; // by value
-  LunaModelId *step_of;  // by old step
   LunaModelId parent;
 } Writer;
 
@@ -81,19 +80,13 @@ static LunaModelStep *step_at(Writer *writer, LunaModelId step) {
 // one.
 static LunaModelId begin(Writer *writer, LunaOp *op, LunaModelStepKind kind,
                          LunaModelId step) {
-  LunaModelStep copy = {.kind = kind,
-                        .condition_loop = LUNA_MODEL_NONE,
-                        .token = LUNA_MODEL_NONE};
+  LunaModelStep copy = {.kind = kind};
   LunaModelId id = (LunaModelId)writer->model->steps.count;
-  if (step != LUNA_MODEL_NONE) {
+  if (step != LUNA_MODEL_NONE)
     copy = writer->old->steps.items[step];
-    writer->step_of[step] = id;
-  } else {
+  else
     copy.op = kind == LUNA_MODEL_COPY ? "memref.copy" : "memref.alloc";
-  }
-  if (copy.condition_loop != LUNA_MODEL_NONE)
-    copy.condition_loop = writer->step_of[copy.condition_loop];
-  copy.token = LUNA_MODEL_NONE;
+  copy.condition_loop = copy.token = LUNA_MODEL_NONE;
   copy.parent = writer->parent;
   copy.first_access = (uint32_t)writer->model->accesses.count;
   copy.first_edge = (uint32_t)writer->model->edges.count;
@@ -112,21 +105,13 @@ static void end(Writer *writer, LunaModelId step) {
   writer->parent = self->parent;
 }
 
-static void add_access(Writer *writer, const LunaValue *value,
-                       LunaModelAccess access, LunaModelId step) {
-  access.slice = slice_of(writer, value);
-  *LUNA_VECTOR_ADD(writer->arena, &writer->model->accesses) = access;
-  LunaRootSet set = draft_roots_of(writer->roots, value);
-  for (uint32_t i = 0; i < set.count; ++i) {
-    LunaModelId *first = &writer->model->values.items[set.ids[i]].first_use;
-    *first = *first == LUNA_MODEL_NONE ? step : *first;
-  }
-}
-
 static void write_leaf(Writer *writer, LunaOp *op) {
   LunaModelId step = begin(writer, op, op->kind, op->step);
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    add_access(writer, draft_operand(op, i), op->operands[i]->access, step);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    LunaModelAccess access = op->operands[i]->access;
+    access.slice = slice_of(writer, draft_operand(op, i));
+    *LUNA_VECTOR_ADD(writer->arena, &writer->model->accesses) = access;
+  }
   if (op->kind == LUNA_MODEL_ALLOCATE) {
     LunaModelId buffer = writer->roots->number[op->id];
     *LUNA_VECTOR_ADD(writer->arena, &writer->model->accesses) =
@@ -177,8 +162,6 @@ void draft_model(LunaDraft *draft, LunaArena *arena, LunaDraftModel *out) {
       .old = draft->model,
       .roots = draft_roots(draft, arena),
       .slice_of = LUNA_ARENA_ARRAY(arena, LunaModelId, draft->values.count),
-      .step_of =
-          LUNA_ARENA_ARRAY(arena, LunaModelId, draft->model->steps.count),
       .parent = LUNA_MODEL_NONE,
   };
   for (uint64_t i = 0; i < draft->values.count; ++i)

@@ -69,8 +69,8 @@ bool luna_schedule_parse(const char *bytes, size_t length,
                          LunaSchedule *schedule, LunaError *error);
 
 /// Makes the model that is left of `model` after `schedule`, which was made for
-/// it, in `arena`: the one that joins were decided on. It has no edges; views
-/// are steps of the IR alone.
+/// it, in `arena`: the one that joins were decided on. It has no edges, and
+/// no first uses of buffers; views are steps of the IR alone.
 void luna_schedule_model(const LunaModel *model, const LunaSchedule *schedule,
                          LunaArena *arena, LunaModel *decided);
 
