@@ -386,6 +386,9 @@ static bool find_operators_max(LunaDraft *draft, LunaChainStart start,
 LunaJoinOutcome draft_swap_chain(LunaDraft *draft, LunaChainStart start,
                                  uint32_t index, LunaChainReach reach) {
   LunaChain chain = {.reach = reach, .operators_max = UINT32_MAX};
+  LunaTurn turn;
+  if (reach >= LUNA_CHAIN_LOOPS && !draft_find_turn(draft, 0, &turn))
+    return LUNA_JOIN_NO_SITE;
   if (!find_operators_max(draft, start, index, &chain))
     return LUNA_JOIN_UNCHANGED;
   if (!swap_chain(draft, start, index, &chain))

@@ -1,6 +1,5 @@
 #include "join_moves.h"
 
-#include "join_chains.h"
 #include "joins.h"
 
 //===----------------------------------------------------------------------===//
@@ -78,17 +77,6 @@ static LunaJoinOutcome exchange_copies(LunaDraft *draft, uint32_t site,
 // Values that branches pass through or recompute
 //===----------------------------------------------------------------------===//
 
-static LunaJoinOutcome exchange_chain(LunaDraft *draft, uint32_t site,
-                                      uint32_t way) {
-  return draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site, (LunaChainReach)way);
-}
-
-static LunaJoinOutcome take_turns(LunaDraft *draft, uint32_t site,
-                                  uint32_t way) {
-  (void)way;
-  return draft_swap_chain(draft, LUNA_CHAIN_KEPT, site, LUNA_CHAIN_OPERATORS);
-}
-
 // What was a pointer is one buffer now, and may be one with others, such as
 // those that are copied to it.
 static LunaJoinOutcome copy_at_join(LunaDraft *draft, uint32_t site,
@@ -133,8 +121,11 @@ const LunaJoinStage draft_join_stage = {
                .rewrite = coalesce_carried},
               {.way_count = 2, .has_part = true, .rewrite = exchange_copies},
               {.way_count = LUNA_CHAIN_OPERATORS + 1,
-               .rewrite = exchange_chain},
-              {.way_count = 1, .rewrite = take_turns},
+               .start = LUNA_CHAIN_BRANCH,
+               .reach = LUNA_CHAIN_BRANCHES},
+              {.way_count = 1,
+               .start = LUNA_CHAIN_KEPT,
+               .reach = LUNA_CHAIN_OPERATORS},
               {.way_count = 1, .is_last_resort = true, .rewrite = copy_at_join},
               {.way_count = 1, .rewrite = take_free_buffer}},
     .move_count = 6,

@@ -3,8 +3,8 @@
 
 // What can be done with joins that cost something as they are.
 
+#include "join_chains.h"
 #include "join_price.h"
-#include "joins.h"
 
 /// A kind of rewriting. Each of its sites, in program order, is left as it is
 /// or rewritten in one of some ways. A site that is rewritten is none any more.
@@ -16,7 +16,10 @@ typedef struct LunaJoinMove {
   bool has_part;
   /// True if what follows a way can make up for its price.
   bool is_start;
+  /// NULL for chains that start like this; each way reaches farther.
   LunaJoinOutcome (*rewrite)(LunaDraft *draft, uint32_t site, uint32_t way);
+  LunaChainStart start;
+  LunaChainReach reach; ///< of the first way
 } LunaJoinMove;
 
 /// The most ways and moves of a stage.

@@ -61,7 +61,10 @@ static LunaJoinOutcome try_way(Search *search, const LunaJoinPlan *plan,
                                uint32_t way, Ways *ways) {
   LunaJoinPlan next = {.draft = draft_clone(plan->draft)};
   LunaError error;
-  LunaJoinOutcome outcome = move->rewrite(next.draft, site, way);
+  LunaJoinOutcome outcome =
+      move->rewrite ? move->rewrite(next.draft, site, way)
+                    : draft_swap_chain(next.draft, move->start, site,
+                                       (LunaChainReach)(move->reach + way));
   if (outcome == LUNA_JOIN_REWRITTEN ||
       (outcome == LUNA_JOIN_UNCHANGED && !search->stage->price))
     search->budget -= next.draft->target->op_count;

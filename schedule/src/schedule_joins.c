@@ -13,7 +13,6 @@
 
 #include "luna/schedule.h"
 
-#include "join_chains.h"
 #include "join_search.h"
 #include "joins.h"
 
@@ -50,21 +49,6 @@ static bool settle(const LunaDraft *draft, LunaJoinPrice *price,
 // Chains through loops
 //===----------------------------------------------------------------------===//
 
-static LunaJoinOutcome swap_from_branch(LunaDraft *draft, uint32_t site,
-                                        uint32_t way) {
-  LunaTurn turn;
-  return draft_find_turn(draft, 0, &turn)
-             ? draft_swap_chain(draft, LUNA_CHAIN_BRANCH, site,
-                                (LunaChainReach)(LUNA_CHAIN_LOOPS + way))
-             : LUNA_JOIN_NO_SITE;
-}
-
-static LunaJoinOutcome swap_from_loop(LunaDraft *draft, uint32_t site,
-                                      uint32_t way) {
-  return draft_swap_chain(draft, LUNA_CHAIN_LOOP, site,
-                          (LunaChainReach)(LUNA_CHAIN_OPERATORS + way));
-}
-
 // Networks of blocks that may be skipped, in loops or not (bench/skip-chains),
 // cost the same with any of these sites and ops. Of 40 programs of
 // bench/join-choices with up to 8 joins, at five capacities, these are the
@@ -79,9 +63,11 @@ static LunaJoinOutcome swap_from_loop(LunaDraft *draft, uint32_t site,
 //      16 4096 |           77256   215296        2755955  125378
 static const LunaJoinStage chain_stage = {
     .moves = {{.way_count = LUNA_CHAIN_REACH_COUNT - LUNA_CHAIN_LOOPS,
-               .rewrite = swap_from_branch},
+               .start = LUNA_CHAIN_BRANCH,
+               .reach = LUNA_CHAIN_LOOPS},
               {.way_count = LUNA_CHAIN_REACH_COUNT - LUNA_CHAIN_OPERATORS,
-               .rewrite = swap_from_loop}},
+               .start = LUNA_CHAIN_LOOP,
+               .reach = LUNA_CHAIN_OPERATORS}},
     .move_count = 2,
     .site_count = 16,
     .budget_ops = 1024,
