@@ -128,6 +128,20 @@ int64_t luna_weight_layout_index(const int32_t layout[2],
   return index;
 }
 
+LunaWeightAxis
+luna_weight_layout_axis(const int32_t layout[2],
+                        const int32_t extents[LUNA_WEIGHT_AXES], int axis) {
+  int32_t block = block_of(layout, axis);
+  int32_t one[LUNA_WEIGHT_AXES] = {0}, next[LUNA_WEIGHT_AXES] = {0};
+  one[axis] = 1;
+  next[axis] = block;
+  return (LunaWeightAxis){
+      .block = block,
+      .block_stride = luna_weight_layout_index(layout, extents, next),
+      .stride = block > 1 ? luna_weight_layout_index(layout, extents, one) : 0,
+  };
+}
+
 int32_t luna_weight_layout_step(const int32_t layout[2]) {
   return level_at(layout, 0).axis == LUNA_WEIGHT_OUT
              ? block_of(layout, LUNA_WEIGHT_OUT)

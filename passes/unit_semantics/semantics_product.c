@@ -4,6 +4,7 @@
 #include "luna-c/build_loop.h"
 #include "luna-c/build_scalar.h"
 #include "luna/border.h"
+#include "luna/weight_layout.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "unit_semantics.h"
 
@@ -119,6 +120,28 @@ static Tap find_tap(LunaUnitSemantics *m, const LunaConv2dDesc *desc, int axis,
   return (Tap){quotient, luna_scalar(b, "arith.andi", is_whole, is_inside)};
 }
 
+// Returns the index of a weight among packed ones: each axis counts blocks, and
+// elements within a block.
+static MlirValue packed_index(LunaUnitSemantics *m, const LunaConv2dDesc *desc,
+                              const MlirValue at[LUNA_WEIGHT_AXES]) {
+  const LunaBuilder *b = &m->b;
+  int32_t extents[LUNA_WEIGHT_AXES];
+  MlirValue index = luna_scalar_index(b, 0);
+  luna_conv2d_weights(desc, extents);
+  for (int axis = 0; axis < LUNA_WEIGHT_AXES; ++axis) {
+    LunaWeightAxis lies =
+        luna_weight_layout_axis(desc->weight_layout, extents, axis);
+    MlirValue block = luna_scalar_index(b, lies.block);
+    MlirValue outer = luna_scalar(b, "arith.divui", at[axis], block);
+    MlirValue inner = luna_scalar(b, "arith.remui", at[axis], block);
+    MlirValue steps[] = {luna_scalar_index(b, lies.block_stride),
+                         luna_scalar_index(b, lies.stride)};
+    index = luna_scalar_add(b, index, luna_scalar_mul(b, outer, steps[0]));
+    index = luna_scalar_add(b, index, luna_scalar_mul(b, inner, steps[1]));
+  }
+  return index;
+}
+
 // Adds the channels of one tap: one of a depthwise convolution, else all; none
 // where the tap reads padding.
 static MlirValue add_channels(LunaUnitSemantics *m, const LunaConv2dDesc *desc,
@@ -126,7 +149,7 @@ static MlirValue add_channels(LunaUnitSemantics *m, const LunaConv2dDesc *desc,
                               MlirValue ky, MlirValue kx, MlirValue sum) {
   LunaBuilder *b = &m->b;
   bool is_depthwise = desc->kind == LUNA_CONV_DEPTHWISE;
-  int64_t depth = is_depthwise ? 1 : luna_extent(m->operands[INPUT], 3);
+  int64_t depth = is_depthwise ? 1 : desc->input.dims[3];
   MlirValue zero = luna_scalar_index(b, 0), channel = output_at[3];
   MlirValue is_inside =
       luna_scalar(b, "arith.andi", tap[0].is_inside, tap[1].is_inside);
@@ -134,13 +157,17 @@ static MlirValue add_channels(LunaUnitSemantics *m, const LunaConv2dDesc *desc,
       luna_scalar_select(b, is_inside, luna_scalar_index(b, depth), zero);
   LunaLoop channels = luna_loop(b, zero, end, sum);
   MlirValue from = channels.index, weight[4] = {channel, ky, kx, from};
+  if (luna_weights_are_packed(desc->weight_layout))
+    weight[0] = packed_index(m, desc, weight);
   if (is_depthwise) {
-    MlirValue multiplier =
-        luna_scalar_index(b, luna_extent(m->operands[WEIGHT], 3));
-    weight[0] = ky;
-    weight[1] = kx;
-    weight[2] = from = luna_scalar(b, "arith.divui", channel, multiplier);
-    weight[3] = luna_scalar(b, "arith.remui", channel, multiplier);
+    MlirValue multiplier = luna_scalar_index(b, luna_conv2d_multiplier(desc));
+    from = luna_scalar(b, "arith.divui", channel, multiplier);
+    if (!luna_weights_are_packed(desc->weight_layout)) {
+      weight[0] = ky;
+      weight[1] = kx;
+      weight[2] = from;
+      weight[3] = luna_scalar(b, "arith.remui", channel, multiplier);
+    }
   }
   MlirValue input[] = {output_at[0], tap[0].at, tap[1].at, from};
   sum = add_product(m, channels.carried, input, desc->input_zero_point, weight,
@@ -167,34 +194,41 @@ static MlirValue border_row(LunaUnitSemantics *m, const LunaConv2dDesc *desc,
                             const MlirValue *at) {
   const LunaBuilder *b = &m->b;
   MlirValue bias = m->operands[BIAS];
-  LunaConv2dDesc shape = *desc;
   LunaBorderAxis border[2];
   if (mlirValueIsNull(bias) ||
       mlirShapedTypeGetRank(mlirValueGetType(bias)) == 1)
     return (MlirValue){NULL};
-  for (int i = 0; i < 4; ++i) {
-    shape.input.dims[i] = (int32_t)luna_extent(m->operands[INPUT], i);
-    shape.weight.dims[i] = (int32_t)luna_extent(m->operands[WEIGHT], i);
-    shape.output.dims[i] = (int32_t)luna_extent(m->operands[OUTPUT], i);
-  }
   for (int i = 0; i < 2; ++i)
-    luna_border_axis(&shape, i, &border[i]);
+    luna_border_axis(desc, i, &border[i]);
   MlirValue count = luna_scalar_index(b, border[1].class_count);
   MlirValue row = axis_row(m, &border[0], at[1]);
   return luna_scalar_add(b, luna_scalar_mul(b, row, count),
                          axis_row(m, &border[1], at[2]));
 }
 
+// Returns the descriptor with the extents of the operands.
+static LunaConv2dDesc with_extents(const LunaUnitSemantics *m,
+                                   const LunaConv2dDesc *desc) {
+  LunaConv2dDesc result = *desc;
+  bool is_packed = luna_weights_are_packed(desc->weight_layout);
+  for (int i = 0; i < 4; ++i) {
+    result.input.dims[i] = (int32_t)luna_extent(m->operands[INPUT], i);
+    result.output.dims[i] = (int32_t)luna_extent(m->operands[OUTPUT], i);
+    if (!is_packed)
+      result.weight.dims[i] = (int32_t)luna_extent(m->operands[WEIGHT], i);
+  }
+  return result;
+}
+
 MlirValue luna_semantics_conv2d(LunaUnitSemantics *m,
-                                const LunaConv2dDesc *desc) {
+                                const LunaConv2dDesc *attributes) {
   LunaBuilder *b = &m->b;
   MlirValue at[4], extents[2];
+  const LunaConv2dDesc shape = with_extents(m, attributes), *desc = &shape;
   for (int i = 0; i < 4; ++i)
     at[i] = luna_generic_index(&m->loops, i);
-  int first = desc->kind == LUNA_CONV_DEPTHWISE ? 0 : 1;
   for (int i = 0; i < 2; ++i)
-    extents[i] =
-        luna_scalar_index(b, luna_extent(m->operands[WEIGHT], first + i));
+    extents[i] = luna_scalar_index(b, luna_conv2d_taps(desc, i));
   MlirValue zero = luna_scalar_index(b, 0);
   MlirValue sum = luna_scalar_int(b, sum_type(m), 0);
   LunaLoop rows = luna_loop(b, zero, extents[0], sum);

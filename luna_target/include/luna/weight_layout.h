@@ -53,6 +53,18 @@ int64_t luna_weight_layout_index(const int32_t layout[2],
                                  const int32_t extents[LUNA_WEIGHT_AXES],
                                  const int32_t at[LUNA_WEIGHT_AXES]);
 
+/// How an axis of packed weights lies: the element of `at` is
+/// at / block * block_stride + at % block * stride further on.
+typedef struct LunaWeightAxis {
+  int32_t block;
+  int64_t block_stride, stride;
+} LunaWeightAxis;
+
+/// Returns how an axis of packed weights of these extents lies.
+LunaWeightAxis luna_weight_layout_axis(const int32_t layout[2],
+                                       const int32_t extents[LUNA_WEIGHT_AXES],
+                                       int axis);
+
 /// Returns the number of output channels at whose multiples packed weights can
 /// be cut; 0 if these do not lie outermost.
 int32_t luna_weight_layout_step(const int32_t layout[2]);
