@@ -57,9 +57,11 @@ static uint32_t number_of(LunaModelNames *names, MlirType type) {
   return number;
 }
 
-// Returns the type of the same shape without gaps.
+// Returns the type of the same shape without gaps: planes stay planes.
 static MlirType dense_type(MlirType type) {
   int64_t shape[LUNA_RANK_MAX];
+  if (!luna_memref_is_contiguous(type) && luna_memref_is_dense(type))
+    return type;
   intptr_t rank = mlirShapedTypeGetRank(type);
   for (intptr_t i = 0; i < rank; ++i)
     shape[i] = mlirShapedTypeGetDimSize(type, i);
@@ -77,7 +79,8 @@ static void add_slice(LunaModelNames *names, MlirValue value, LunaModelId of,
   LunaModelSlice slice = {.value = of};
   if (luna_is_memref(type)) {
     slice.bytes = luna_shaped_bytes(type);
-    slice.is_contiguous = luna_memref_is_contiguous(type);
+    slice.is_contiguous =
+        luna_memref_is_contiguous(type) || luna_memref_is_dense(type);
     slice.is_on_chip = luna_is_on_chip(value);
     slice.type = number_of(names, type);
     slice.dense_type = number_of(names, dense_type(type));

@@ -214,10 +214,13 @@ static bool build_copy(const Builder *builder) {
   const LunaModelAccess *accesses = accesses_of(builder);
   if (builder->step->kind != LUNA_MODEL_COPY)
     return false;
+  const LunaModelSlice *slices = builder->model->slices.items;
   LunaModelId from = whole_buffer(builder, accesses[0].slice);
   LunaModelId to = whole_buffer(builder, accesses[1].slice);
   if (from == LUNA_MODEL_NONE || to == LUNA_MODEL_NONE || from == to ||
-      !are_alike(builder, from, to))
+      !are_alike(builder, from, to) ||
+      slices[accesses[0].slice].dense_type !=
+          slices[accesses[1].slice].dense_type)
     return false;
   add_move(builder, add_first_step(builder), from, to);
   return true;

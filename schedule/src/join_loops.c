@@ -65,9 +65,9 @@ static LunaValue *carry_in(LunaOp *loop, uint32_t i) {
   LunaValue *initial = draft_operand(loop, i), *carried = initial;
   LunaOp *alloc = alloc_of(initial);
   if (!alloc || !is_only_used_before(alloc->results[0], loop)) {
-    carried = draft_allocate_dense(loop, initial);
+    // As planes, if `initial` lies so.
+    carried = draft_view(loop, draft_allocate_dense(loop, initial), initial);
     draft_copy(loop, initial, carried);
-    carried = draft_view(loop, carried, initial);
     draft_set_operand(loop, i, carried);
   }
   draft_replace(draft_header(loop)->arguments[i], carried);

@@ -78,10 +78,10 @@ typedef struct LunaModelDim {
 typedef struct LunaModelSlice {
   LunaModelId value;
   int64_t bytes;       ///< P; how many, -1 if open
-  bool is_contiguous;  ///< P
+  bool is_contiguous;  ///< P; without gaps, in whatever order
   bool is_on_chip;     ///< J; its type says so
   uint32_t type;       ///< J; equal numbers, equal types
-  uint32_t dense_type; ///< J; that of the same shape without gaps
+  uint32_t dense_type; ///< P J; that of the same shape and order without gaps
   bool is_exact;       ///< B; what follows is known, and lies in the value
   int64_t offset_bytes, element_bytes;
   uint32_t first_dim, dim_count; ///< in `dims`
