@@ -3,8 +3,10 @@
 // places as a power of two, one more, and more than 256; windows that overlap.
 // RUN: lunac run %s --machine=venus --random-input=1 --cases=4 --check | FileCheck %s
 // RUN: lunac run %s --machine=arcs --random-input=2 --cases=4 --check | FileCheck %s
+// RUN: lunac run %s --machine=venus --layout=auto --random-input=1 --cases=4 --check | FileCheck %s
+// RUN: lunac run %s --machine=arcs --layout=auto --random-input=2 --cases=4 --check | FileCheck %s
 // RUN: lunac run %s --machine=venus --place=core --random-input=3 --cases=2 --check | FileCheck %s --check-prefix=CORE
-// RUN: lunac compile %s --machine=venus --emit=luna | FileCheck %s --check-prefix=PLAN
+// RUN: lunac compile %s --machine=venus --layout=auto --emit=luna | FileCheck %s --check-prefix=PLAN
 // CHECK: 0 hazards; 4 runs equal the upstream CPU path bit for bit
 // CORE: 0 hazards; 2 runs equal the upstream CPU path bit for bit
 // PLAN-COUNT-3: luna.matmul

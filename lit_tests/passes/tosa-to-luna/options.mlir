@@ -35,11 +35,14 @@ func.func @few(%x: tensor<1x2x2x8xi8>) -> tensor<1x1x1x8xi8> {
   return %r : tensor<1x1x1x8xi8>
 }
 
-// Windows of a part of the image and of several images are sums of a depthwise
-// convolution; padded ones differ in size, int16 has no such sums.
+// Windows of a part of the image are a product, too, where these are few; of
+// several images sums of a depthwise convolution; padded ones differ in size,
+// int16 has no such sums. A window of the product is a row, with ones where it
+// has places: of the first, in every fifth column.
 // CHECK-LABEL: func.func @others
-// CHECK-NOT: luna.matmul
-// CHECK: luna.conv2d
+// CHECK: "tosa.const"() <{values = dense<"0x01000000000100000000
+// CHECK: luna.matmul
+// CHECK-SAME: tensor<1x5x125xi8>, tensor<1x125x64xi8>
 // CHECK: luna.avg_pool2d
 // CHECK-COUNT-2: luna.conv2d
 // CHECK: luna.avg_pool2d
