@@ -92,9 +92,17 @@ static void label_regions(MlirOperation op, const char *name) {
                                       .attribute_count = 1});
 }
 
+bool luna_is_in_body(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) &&
+         !luna_op_in_dialect(op, LUNA_DIALECT_LINALG));
+  return !mlirOperationIsNull(op);
+}
+
 static bool name_op(MlirOperation op, void *data) {
   NameCounts *counts = data;
-  if (!luna_is_control_flow(op))
+  if (!luna_is_control_flow(op) || luna_is_in_body(op))
     return true;
   bool is_branch = luna_is_branch(op);
   int number = is_branch ? counts->branches++ : counts->loops++;

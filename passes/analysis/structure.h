@@ -30,6 +30,10 @@ int64_t luna_run_count(MlirOperation op);
 /// case<value> and default of a switch. `room` holds at most 32 bytes.
 void luna_branch_name(MlirOperation op, intptr_t region, char room[32]);
 
+/// Returns true if an op is in the body of an operator of linalg: control flow
+/// there is part of what it computes.
+bool luna_is_in_body(MlirOperation op);
+
 /// Names every control-flow op under `root` that has no name yet: if0, if1, …
 /// and loop0, loop1, … in program order, parents first. Each of its regions
 /// gets a label, at its head.

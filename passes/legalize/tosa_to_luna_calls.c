@@ -14,6 +14,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "op_desc.h"
 #include "tosa_to_luna.h"
+#include "unit_semantics.h"
 
 enum { Y = 1, X = 2, CHANNEL = 3 };
 
@@ -71,10 +72,10 @@ static bool find_form(const LunaMachine *machine, const LunaUnitDesc *desc,
          luna_call_form(machine, &conv, &forming->form);
 }
 
-// Returns true if a product has calls as it is: of dense matrices.
+// Returns true if a product has calls as it is: of dense matrices, no bias.
 static bool is_matrix_call(const LunaUnitDesc *desc) {
   const LunaMatmulDesc *matmul = &desc->as.matmul;
-  return desc->unit_class == LUNA_UNIT_MATMUL &&
+  return desc->unit_class == LUNA_UNIT_MATMUL && matmul->bias.dims[3] == 0 &&
          matmul->lhs.type == LUNA_TYPE_I8 && matmul->rhs.type == LUNA_TYPE_I8 &&
          matmul->lhs_zero_point == 0 && matmul->rhs_zero_point == 0;
 }
@@ -447,29 +448,51 @@ static bool is_formed(const Forming *forming) {
          luna_conv2d_taps(&form->conv, 1) == form->taps[1];
 }
 
-static bool form(MlirOperation op, void *data) {
+// Returns true if an operator, which the program may have had as one of the
+// unit, has no call: neither a form, nor as it is.
+static bool has_no_call(const LunaMachine *machine, MlirOperation op,
+                        const LunaUnitDesc *desc, Forming *forming) {
+  if (luna_op_is(op, LUNA_OP_LUNA_MAX_POOL2D))
+    return luna_pool_call_channels(machine, &desc->as.pool) <
+           desc->as.pool.input.dims[CHANNEL];
+  return luna_op_is_tiled(op) && !is_matrix_call(desc) &&
+         !find_form(machine, desc, luna_unit_operand(op, LUNA_ROLE_WEIGHT),
+                    forming);
+}
+
+static void build_form(const Forming *forming) {
   static MlirValue (*const builders[])(const Forming *) = {
       [LUNA_FORM_ITSELF] = build_itself, [LUNA_FORM_CHANNELS] = build_channels,
       [LUNA_FORM_ROWS] = build_rows,     [LUNA_FORM_PHASES] = build_phases,
       [LUNA_FORM_SPREAD] = build_spread,
   };
+  MlirValue result = mlirOperationGetResult(forming->op, 0);
+  LunaShape shape = luna_shape_of(result);
+  LunaBuilder b = luna_builder_before(forming->op, forming->op);
+  MlirValue value = builders[forming->form.kind](forming);
+  mlirValueReplaceAllUsesOfWith(result, luna_build_reshape(&b, value, &shape));
+  mlirOperationDestroy(forming->op);
+}
+
+static bool form(MlirOperation op, void *data) {
   Former *former = data;
   Forming forming = {.arena = &former->arena, .op = op};
   LunaUnitDesc desc;
-  if (luna_op_is_unit(op) && luna_unit_of(op)->unit_class == LUNA_UNIT_ELTWISE)
-    form_eltwise(op);
-  if (!luna_op_is_tiled(op) || mlirOperationGetNumResults(op) != 1 ||
-      !luna_unit_desc_read_tensors(op, &desc) ||
-      !find_form(former->machine, &desc,
-                 luna_unit_operand(op, LUNA_ROLE_WEIGHT), &forming) ||
-      is_formed(&forming))
+  if (!luna_op_is_unit(op) || mlirOperationGetNumResults(op) != 1 ||
+      !luna_unit_desc_read_tensors(op, &desc))
     return true;
-  MlirValue result = mlirOperationGetResult(op, 0);
-  LunaShape shape = luna_shape_of(result);
-  LunaBuilder b = luna_builder_before(op, op);
-  MlirValue value = builders[forming.form.kind](&forming);
-  mlirValueReplaceAllUsesOfWith(result, luna_build_reshape(&b, value, &shape));
-  mlirOperationDestroy(op);
+  if (luna_unit_of(op)->unit_class == LUNA_UNIT_ELTWISE) {
+    form_eltwise(op);
+  } else if (has_no_call(former->machine, op, &desc, &forming)) {
+    luna_tosa_leave_to_core(
+        &(LunaTosaChain){.root = op, .machine = former->machine});
+    luna_unit_to_linalg(op);
+  } else if (luna_op_is_tiled(op) &&
+             find_form(former->machine, &desc,
+                       luna_unit_operand(op, LUNA_ROLE_WEIGHT), &forming) &&
+             !is_formed(&forming)) {
+    build_form(&forming);
+  }
   return true;
 }
 

@@ -204,7 +204,8 @@ static bool read_bound(MlirOperation func, LunaArena *arena,
 
 static bool is_named(MlirOperation op, void *data) {
   (void)data;
-  bool is_ok = !luna_is_control_flow(op) || luna_label_of(op).length > 0;
+  bool is_ok = !luna_is_control_flow(op) || luna_is_in_body(op) ||
+               luna_label_of(op).length > 0;
   if (!is_ok)
     luna_emit_error(op, "has no luna.label; run luna-form-regions first");
   return is_ok;

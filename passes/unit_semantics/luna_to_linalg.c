@@ -40,7 +40,7 @@ static void spoil_scratch(LunaUnitSemantics *m, MlirOperation op) {
   luna_generic_close(&fill, &pattern);
 }
 
-static void lower(MlirOperation op) {
+void luna_unit_to_linalg(MlirOperation op) {
   LunaUnitDesc desc;
   luna_unit_desc_read_attributes(op, &desc);
   MlirValue output = luna_unit_output(op);
@@ -61,7 +61,7 @@ static void lower(MlirOperation op) {
 static bool visit(MlirOperation op, void *data) {
   (void)data;
   if (luna_op_is_unit(op))
-    lower(op);
+    luna_unit_to_linalg(op);
   return true;
 }
 

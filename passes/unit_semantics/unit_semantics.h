@@ -8,6 +8,9 @@
 #include "luna-c/build_generic.h"
 #include "luna/units.h"
 
+/// Replaces an operator of the unit by what it means.
+void luna_unit_to_linalg(MlirOperation op);
+
 /// An operator, and the linalg.generic over its output that computes it.
 typedef struct LunaUnitSemantics {
   LunaBuilder b;
