@@ -10,14 +10,15 @@
 // a memref is reshaped, packed as weights, copied from or to an argument or
 // constant, or used by what the pass does not know, so that arguments keep
 // their bytes. With layout=calls, products take the zero points of their inputs
-// into their biases first (luna_fold_zero_points). Refuses: another layout;
-// with calls, operators on memrefs of dynamic shape or strides. Options:
-// machine=NAME|FILE.xml; layout=auto|nhwc|planar|calls, planar and calls being
-// all that may be (what calls asks of launches, luna-pack-weights and
-// luna-tile-operators do); scratch-bytes, the most that prices give an
-// operator: what is free where it runs is not known yet; place=auto|core|unit,
-// where sums are finished (luna-tile-operators). Example:
-// lit_tests/passes/luna-choose-layout/doc.mlir
+// into their biases first (luna_fold_zero_points); what convolutions and max
+// poolings use is planes then, where it is copied from or to an argument, too:
+// a buffer of rows stands between the two. Refuses: another layout; with calls,
+// operators on memrefs of dynamic shape or strides. Options:
+// machine=NAME|FILE.xml; layout=auto|nhwc|planar|calls: planar is all that may
+// be (what else calls asks, luna-pack-weights and luna-tile-operators do);
+// scratch-bytes, the most that prices give an operator: what is free where it
+// runs is not known yet; place=auto|core|unit, where sums are finished
+// (luna-tile-operators). Example: lit_tests/passes/luna-choose-layout/doc.mlir
 
 #include <string.h>
 
@@ -111,6 +112,7 @@ static bool is_group(Chooser *chooser, uint32_t i) {
 
 static void find_components(Chooser *chooser, MlirOperation func) {
   luna_layout_groups(&chooser->groups, func, &chooser->arena);
+  luna_layout_fix_copies(&chooser->groups, func);
   chooser->priced.count = 0;
   uint32_t count = (uint32_t)chooser->groups.values.count;
   chooser->components = LUNA_ARENA_ARRAY(&chooser->arena, Component, count);
@@ -201,19 +203,34 @@ static bool is_cheaper(Chooser *chooser, uint32_t component) {
   return component_price(chooser, component) < rows;
 }
 
+// Returns true if calls of the vendor's library use a buffer of a component.
+static bool has_calls(const Chooser *chooser, uint32_t component) {
+  bool has_calls = false;
+  for (uint32_t i = component; !has_calls && i != LUNA_NO_GROUP;
+       i = chooser->components[i].next_group)
+    has_calls = chooser->groups.values.items[i].has_calls;
+  return has_calls;
+}
+
 static void choose(Chooser *chooser, bool all) {
   for (uint32_t i = 0; i < chooser->groups.values.count; ++i) {
     if (is_group(chooser, i) && component_of(chooser, i) == i)
-      set_layout(chooser, i, all || is_cheaper(chooser, i));
+      set_layout(chooser, i,
+                 all || has_calls(chooser, i) || is_cheaper(chooser, i));
   }
 }
 
-static void choose_in_module(Chooser *chooser, MlirOperation module, bool all) {
+static void choose_in_module(Chooser *chooser, MlirOperation module, bool all,
+                             bool calls) {
   for (MlirOperation op = mlirBlockGetFirstOperation(luna_body(module, 0));
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!luna_op_is(op, LUNA_OP_FUNC_FUNC) || mlirBlockIsNull(luna_body(op, 0)))
       continue;
+    if (calls)
+      luna_layout_split_copies(op);
     find_components(chooser, op);
+    if (calls)
+      luna_layout_mark_calls(&chooser->groups, op);
     choose(chooser, all);
   }
 }
@@ -221,9 +238,10 @@ static void choose_in_module(Chooser *chooser, MlirOperation module, bool all) {
 static MlirLogicalResult run(MlirOperation module,
                              const LunaOptionValue *options) {
   const char *layout = options[OPT_LAYOUT].string;
+  bool all = strcmp(layout, "planar") == 0;
   bool calls = strcmp(layout, "calls") == 0;
-  bool all = calls || strcmp(layout, "planar") == 0;
-  if (!all && strcmp(layout, "auto") != 0 && strcmp(layout, "nhwc") != 0)
+  if (!all && !calls && strcmp(layout, "auto") != 0 &&
+      strcmp(layout, "nhwc") != 0)
     return luna_emit_error(
         module, "layout is '%s', allowed are auto, nhwc, planar and calls",
         layout);
@@ -239,7 +257,7 @@ static MlirLogicalResult run(MlirOperation module,
   bool is_ok =
       !calls || luna_fold_zero_points(module, &chooser.globals, &chooser.arena);
   if (is_ok)
-    choose_in_module(&chooser, module, all);
+    choose_in_module(&chooser, module, all, calls);
   luna_arena_destroy(&chooser.arena);
   return is_ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

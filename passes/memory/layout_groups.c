@@ -53,6 +53,12 @@ MlirType luna_planar_type(MlirType type) {
                            mlirMemRefTypeGetMemorySpace(type));
 }
 
+bool luna_planes_are_rows(MlirType type) {
+  return mlirShapedTypeGetDimSize(type, 3) == 1 ||
+         (mlirShapedTypeGetDimSize(type, 1) == 1 &&
+          mlirShapedTypeGetDimSize(type, 2) == 1);
+}
+
 //===- Groups -------------------------------------------------------------===//
 
 static uint32_t root_of(LunaLayoutGroups *groups, uint32_t id) {
@@ -206,20 +212,6 @@ static bool add_op(MlirOperation op, void *data) {
   return true;
 }
 
-// Bytes of arguments and constants are what they are, and transfers move
-// contiguous ones.
-static bool fix_copy(MlirOperation op, void *data) {
-  LunaLayoutGroups *groups = data;
-  if (!luna_op_is(op, LUNA_OP_MEMREF_COPY))
-    return true;
-  for (int i = 0; i < 2; ++i) {
-    uint32_t other = add_value(groups, mlirOperationGetOperand(op, 1 - i));
-    if (groups->values.items[other].is_outside)
-      fix(groups, mlirOperationGetOperand(op, i), false);
-  }
-  return true;
-}
-
 void luna_layout_groups(LunaLayoutGroups *groups, MlirOperation func,
                         LunaArena *arena) {
   *groups = (LunaLayoutGroups){.arena = arena};
@@ -227,7 +219,6 @@ void luna_layout_groups(LunaLayoutGroups *groups, MlirOperation func,
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
     fix(groups, mlirBlockGetArgument(entry, i), true);
   luna_walk(func, add_op, groups);
-  luna_walk(func, fix_copy, groups);
 }
 
 uint32_t luna_layout_group(LunaLayoutGroups *groups, MlirValue value) {
@@ -243,4 +234,101 @@ void luna_layout_set(LunaLayoutGroups *groups, uint32_t group, bool is_planar) {
   for (uint32_t id = group; id != LUNA_NO_GROUP; id = values[id].next)
     mlirValueSetType(values[id].value,
                      is_planar ? values[id].planes : values[id].rows);
+}
+
+//===- Arguments and constants --------------------------------------------===//
+// Their bytes are what they are, and transfers move contiguous ones.
+
+static bool is_outside(LunaLayoutGroups *groups, MlirValue value) {
+  return groups->values.items[add_value(groups, value)].is_outside;
+}
+
+static bool fix_copy(MlirOperation op, void *data) {
+  LunaLayoutGroups *groups = data;
+  for (int i = 0; luna_op_is(op, LUNA_OP_MEMREF_COPY) && i < 2; ++i)
+    if (is_outside(groups, mlirOperationGetOperand(op, 1 - i)))
+      fix(groups, mlirOperationGetOperand(op, i), false);
+  return true;
+}
+
+void luna_layout_fix_copies(LunaLayoutGroups *groups, MlirOperation func) {
+  luna_walk(func, fix_copy, groups);
+}
+
+static bool mark_calls(MlirOperation op, void *data) {
+  LunaLayoutGroups *groups = data;
+  if (!luna_op_is(op, LUNA_OP_LUNA_CONV2D) &&
+      !luna_op_is(op, LUNA_OP_LUNA_MAX_POOL2D))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    groups->values.items[add_value(groups, operand)].has_calls = true;
+  }
+  return true;
+}
+
+void luna_layout_mark_calls(LunaLayoutGroups *groups, MlirOperation func) {
+  luna_walk(func, mark_calls, groups);
+}
+
+// Returns true if `value` is an argument of the function, or a constant.
+static bool is_from_outside(MlirValue value) {
+  if (mlirValueIsABlockArgument(value))
+    return luna_op_is(
+        mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
+        LUNA_OP_FUNC_FUNC);
+  return luna_op_is(luna_defining_op(value), LUNA_OP_MEMREF_GET_GLOBAL);
+}
+
+// What control flow merges from outside is a copy of it.
+static bool copy_merged(MlirOperation op, void *data) {
+  LunaLayoutGroups *groups = data;
+  if (!luna_op_is(op, LUNA_OP_SCF_YIELD) && !luna_is_loop(op))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    MlirType type = mlirValueGetType(value);
+    if (!luna_is_memref(type) || mlirTypeIsNull(luna_planar_type(type)) ||
+        luna_planes_are_rows(type) || !is_from_outside(value) ||
+        !groups->values.items[add_value(groups, value)].has_calls)
+      continue;
+    MlirValue rows = luna_build_alloc(op, type, NULL);
+    luna_build_copy(op, value, rows);
+    mlirOperationSetOperand(op, i, rows);
+  }
+  return true;
+}
+
+static bool split_copy(MlirOperation op, void *data) {
+  LunaLayoutGroups *groups = data;
+  for (int i = 0; luna_op_is(op, LUNA_OP_MEMREF_COPY) && i < 2; ++i) {
+    MlirValue inside = mlirOperationGetOperand(op, i);
+    MlirValue outside = mlirOperationGetOperand(op, 1 - i);
+    MlirType type = mlirValueGetType(inside);
+    uint32_t group = luna_layout_group(groups, inside);
+    if (group == LUNA_NO_GROUP || !groups->values.items[group].has_calls ||
+        luna_planes_are_rows(type) || !is_outside(groups, outside))
+      continue;
+    MlirValue rows = luna_build_alloc(op, luna_memref_contiguous(type), NULL);
+    luna_build_copy(i == 0 ? mlirOperationGetNextInBlock(op) : op,
+                    i == 0 ? rows : outside, i == 0 ? outside : rows);
+    mlirOperationSetOperand(op, 1 - i, rows);
+    break;
+  }
+  return true;
+}
+
+static void walk_groups(MlirOperation func,
+                        bool (*visit)(MlirOperation op, void *data)) {
+  LunaArena arena = {0};
+  LunaLayoutGroups groups;
+  luna_layout_groups(&groups, func, &arena);
+  luna_layout_mark_calls(&groups, func);
+  luna_walk(func, visit, &groups);
+  luna_arena_destroy(&arena);
+}
+
+void luna_layout_split_copies(MlirOperation func) {
+  walk_groups(func, copy_merged);
+  walk_groups(func, split_copy);
 }

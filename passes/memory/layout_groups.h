@@ -22,6 +22,7 @@ typedef struct LunaLayoutValue {
   bool is_fixed;   ///< of a root: the group stays as it is
   bool is_outside; ///< of a root: arguments and constants
   bool is_planar;  ///< of a root
+  bool has_calls;  ///< of a root: calls of the vendor's library want planes
 } LunaLayoutValue;
 
 typedef struct LunaLayoutGroups {
@@ -34,11 +35,27 @@ typedef struct LunaLayoutGroups {
 /// other than four dimensions, or of other strides than rows of channels.
 MlirType luna_planar_type(MlirType type);
 
+/// Returns true if planes of a type of four dimensions lie as its rows do: of
+/// one channel, or one place.
+bool luna_planes_are_rows(MlirType type);
+
 /// Finds the groups of a bufferised function, before memories are assigned. A
 /// group is fixed where an operator needs rows of channels: one that reshapes
-/// it, weights, a matrix product, a copy from or to an argument or constant.
+/// it, weights, a matrix product.
 void luna_layout_groups(LunaLayoutGroups *groups, MlirOperation func,
                         LunaArena *arena);
+
+/// Fixes the groups that are copied from or to an argument or constant.
+void luna_layout_fix_copies(LunaLayoutGroups *groups, MlirOperation func);
+
+/// Marks the groups that calls of the vendor's library use, those of
+/// convolutions and max poolings.
+void luna_layout_mark_calls(LunaLayoutGroups *groups, MlirOperation func);
+
+/// Puts buffers between what such calls use and the arguments and constants
+/// that it is copied from or to, or merged from, so that these do not fix its
+/// group.
+void luna_layout_split_copies(MlirOperation func);
 
 /// Returns the number of the group of `value`, or LUNA_NO_GROUP if it is not a
 /// memref or the group is fixed.
