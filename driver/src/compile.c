@@ -218,6 +218,16 @@ static int plan_buffers(LunacSession *session, LunacModel *model) {
   return code;
 }
 
+// Has launches be what they are in a plan that was read, unless --layout asks.
+static void keep_layout(LunacSession *session) {
+  if (session->options->has_layout)
+    return;
+  LunacOptions *options = LUNA_ARENA_ARRAY(session->arena, LunacOptions, 1);
+  *options = *session->options;
+  options->layout = "auto";
+  session->options = options;
+}
+
 static int make_plan(LunacSession *session, LunacModel *model) {
   static const Stage to_buffers = {
       .progress = "forming buffers and regions",
@@ -227,6 +237,7 @@ static int make_plan(LunacSession *session, LunacModel *model) {
   };
   if (is_planned(model)) {
     luna_progress(session, "the model is planned already");
+    keep_layout(session);
     return luna_model_read_plan(session, model);
   }
   int code = run_stage(session, model, &to_buffers);

@@ -282,10 +282,11 @@ static bool choose_calls(Reader *reader) {
     return true;
   if (!options->emit || strcmp(options->emit, "archive") != 0)
     return fail(reader, "--port=%s is for --emit=archive%s", options->port, "");
-  if (!is_any(options->layout, "auto", "calls"))
+  if (strcmp(options->layout, "calls") != 0)
     return fail(reader, "--port=%s needs --layout=calls, not %s", options->port,
                 options->layout);
   options->layout = "calls";
+  options->has_layout = true;
   return true;
 }
 
@@ -323,7 +324,11 @@ bool luna_options_read(int argc, char **argv, LunaArena *arena,
   }
   reader.mask = luna_command_spec(options->command)->mask;
   reader.command = luna_command_spec(options->command)->name;
-  if (!read_rest(&reader) || !check_outputs(&reader) || !choose_calls(&reader))
+  const char *layout = options->layout;
+  if (!read_rest(&reader) || !check_outputs(&reader))
+    return false;
+  options->has_layout = options->layout != layout;
+  if (!choose_calls(&reader))
     return false;
   name_core(&reader);
   return true;

@@ -33,6 +33,7 @@ typedef struct LunacOptions {
   const char *machine, *core, *emit, *checks;
   const char *kernel_sizes;
   const char *target, *port, *on;
+  bool has_layout; ///< `layout` was given
   const char *stats, *report, *trace, *plugin;
   const char *cache, *plan_cache;
   const char *cache_remote, *cache_mode, *cache_key, *cache_trust;
