@@ -67,7 +67,8 @@ static uint64_t draw(uint64_t *state) {
 
 static bool compile(Program *program, MlirContext context, LunaError *error) {
   LunaText text = {0};
-  luna_text_printf(&text, "luna-compile-to-llvm{machine=%s model=model layout=auto}",
+  luna_text_printf(&text,
+                   "luna-compile-to-llvm{machine=%s model=model layout=auto}",
                    program->options->machine);
   MlirModule module = mlirModuleCreateParseFromFile(
       context, mlirStringRefCreateFromCString(program->path));

@@ -7,9 +7,9 @@
 // STATS: "joins": [
 // STATS-NEXT: {
 // STATS-NEXT: "name": "if0#0",
-// STATS-NEXT: "choice": "pointer",
+// STATS-NEXT: "choice": "coalesced",
 // STATS-NEXT: "cycles": 0,
-// STATS-NEXT: "bytes": 160
+// STATS-NEXT: "bytes": 0
 // STATS: "joins_tried": {
 // STATS-NEXT: "drafts": {{[1-9][0-9]*}},
 // STATS-NEXT: "plans": {{[1-9][0-9]*}}

@@ -128,9 +128,9 @@ int64_t luna_weight_layout_index(const int32_t layout[2],
   return index;
 }
 
-LunaWeightAxis
-luna_weight_layout_axis(const int32_t layout[2],
-                        const int32_t extents[LUNA_WEIGHT_AXES], int axis) {
+LunaWeightAxis luna_weight_layout_axis(const int32_t layout[2],
+                                       const int32_t extents[LUNA_WEIGHT_AXES],
+                                       int axis) {
   int32_t block = block_of(layout, axis);
   int32_t one[LUNA_WEIGHT_AXES] = {0}, next[LUNA_WEIGHT_AXES] = {0};
   one[axis] = 1;

@@ -134,11 +134,38 @@ static void packed_weights_have_the_extents_of_plain_ones(void) {
   CHECK_EQ(a[LUNA_WEIGHT_COLUMN], 2);
 }
 
+static int64_t index_by_axes(const int32_t layout[2], const int32_t *extents,
+                             const int32_t *at) {
+  int64_t index = 0;
+  for (int axis = 0; axis < LUNA_WEIGHT_AXES; ++axis) {
+    LunaWeightAxis lies = luna_weight_layout_axis(layout, extents, axis);
+    index += at[axis] / lies.block * lies.block_stride +
+             at[axis] % lies.block * lies.stride;
+  }
+  return index;
+}
+
+static void every_axis_lies_in_blocks(void) {
+  static const char *const texts[] = {"OhwI2o8i", "OhwI4o8i", "Chw16c",
+                                      "HwC2h4c", "ohwi"};
+  static const int32_t extents[LUNA_WEIGHT_AXES] = {21, 5, 3, 11};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+    int32_t layout[LUNA_WEIGHT_LAYOUT_WORDS];
+    CHECK(luna_weight_layout_read(texts[i], layout));
+    for (int32_t n = 0; n < 21 * 5 * 3 * 11; ++n) {
+      const int32_t at[] = {n % 21, n / 21 % 5, n / 105 % 3, n / 315};
+      CHECK_EQ(index_by_axes(layout, extents, at),
+               luna_weight_layout_index(layout, extents, at));
+    }
+  }
+}
+
 int main(void) {
   RUN_TEST(layouts_of_the_machines);
   RUN_TEST(kernels_are_cut_into_blocks_of_rows);
   RUN_TEST(cuts_are_between_blocks_of_the_outermost_channels);
   RUN_TEST(what_is_no_layout_is_refused);
   RUN_TEST(packed_weights_have_the_extents_of_plain_ones);
+  RUN_TEST(every_axis_lies_in_blocks);
   return 0;
 }

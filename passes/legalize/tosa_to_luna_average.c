@@ -177,7 +177,9 @@ static MlirValue build_windows(const LunaBuilder *b, MlirOperation root,
     int64_t window = i / places, place = i % places;
     int64_t y = place / width - window / columns * pool->stride[0];
     int64_t x = place % width - window % columns * pool->stride[1];
-    ones[i] = y >= 0 && y < pool->kernel[0] && x >= 0 && x < pool->kernel[1];
+    ones[i] = y >= 0 && y < pool->kernel[0] && x >= 0 && x < pool->kernel[1]
+                  ? 1
+                  : 0;
   }
   MlirValue value = luna_build_data(
       b, luna_tensor_type(luna_element_of(result), &shape), ones);

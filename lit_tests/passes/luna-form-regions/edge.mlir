@@ -59,6 +59,24 @@ func.func @named(%c: i1, %a: memref<4xi8>) {
   return
 }
 
+// A loop in the body of an operator is part of what that computes.
+// CHECK-LABEL: func.func @body
+func.func @body(%a: memref<4xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  // CHECK-NOT: luna.label
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%a : memref<4xi8>) {
+  ^bb0(%x: i8):
+    %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%y = %x) -> (i8) {
+      %z = arith.addi %y, %y : i8
+      scf.yield %z : i8
+    }
+    linalg.yield %s : i8
+  }
+  return
+}
+
 // Declarations are left alone.
 // CHECK: func.func private @declared(memref<4xi8>)
 func.func private @declared(memref<4xi8>)

@@ -204,7 +204,7 @@ func.func @max_pool(%x: tensor<1x4x4x2xi8>) -> tensor<1x3x3x2xi8> {
 
 // CHECK-LABEL: func.func @avg_pool
 // CHECK: %[[ONES:.*]] = "tosa.const"() <{values = dense<1> : tensor<2x2x2x1xi8>}>
-// CHECK: luna.conv2d ins(%{{.*}}, %[[ONES]] : tensor<1x4x4x2xi8>, tensor<2x2x2x1xi8>) outs(%{{.*}} : tensor<1x2x2x2xi8>)
+// CHECK: luna.conv2d ins(%{{.*}}, %[[ONES]] : tensor<1x4x4x2xi8>, tensor<2x2x2x1xi8>) bias(%{{.*}} : tensor<2xi32>) outs(%{{.*}} : tensor<1x2x2x2xi8>)
 // CHECK-SAME: {input_zp = -3 : i32, kind = 1 : i32, requant = #luna.requant<mode = multiplier, multiplier = 1073741825, shift = 32, zero_point = 4>, stride = array<i64: 2, 2>}
 // CHECK-NOT: tosa.
 func.func @avg_pool(%x: tensor<1x4x4x2xi8>) -> tensor<1x2x2x2xi8> {
