@@ -177,9 +177,8 @@ static MlirValue build_windows(const LunaBuilder *b, MlirOperation root,
     int64_t window = i / places, place = i % places;
     int64_t y = place / width - window / columns * pool->stride[0];
     int64_t x = place % width - window % columns * pool->stride[1];
-    ones[i] = y >= 0 && y < pool->kernel[0] && x >= 0 && x < pool->kernel[1]
-                  ? 1
-                  : 0;
+    ones[i] =
+        y >= 0 && y < pool->kernel[0] && x >= 0 && x < pool->kernel[1] ? 1 : 0;
   }
   MlirValue value = luna_build_data(
       b, luna_tensor_type(luna_element_of(result), &shape), ones);
@@ -235,6 +234,16 @@ static void build_convolution(MlirOperation root, const LunaTosaPool *pool) {
   luna_tosa_replace_images(root, &spec);
 }
 
+// Returns true if an image is one matrix, and its windows fit on chip as one.
+static bool may_be_product(const LunaTosaChain *chain, const LunaTosaPool *pool,
+                           MlirValue result) {
+  int64_t ones = 1;
+  for (int i = 1; i < 3; ++i)
+    ones *= luna_tosa_dim(pool->input, i) * luna_tosa_dim(result, i);
+  return luna_tosa_dim(pool->input, 0) == 1 &&
+         ones <= (int64_t)chain->machine->shared.bytes;
+}
+
 bool luna_tosa_rewrite_average(const LunaTosaChain *chain,
                                const LunaTosaPool *pool) {
   MlirValue result = mlirOperationGetResult(chain->root, 0);
@@ -242,7 +251,7 @@ bool luna_tosa_rewrite_average(const LunaTosaChain *chain,
     return false;
   const LunaPoolDesc average = pooling_of(pool, result);
   uint64_t pooling = luna_cost_cycles(luna_cost_pool(chain->machine, &average));
-  uint64_t product = luna_tosa_dim(pool->input, 0) == 1
+  uint64_t product = may_be_product(chain, pool, result)
                          ? cycles_of(chain, product_of(pool, result))
                          : UINT64_MAX;
   uint64_t convolution = cycles_of(chain, convolution_of(pool, result));
