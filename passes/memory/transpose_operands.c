@@ -33,19 +33,24 @@ static bool lies_as(MlirType type, MlirType dense) {
   return true;
 }
 
-// Reads an operand of four dimensions, the first of which is 1, on chip.
+// Reads an operand of four dimensions, the first of which is 1. A constant of
+// an elementwise operator lies as it does.
 static bool read_activation(MlirOperation op, intptr_t operand,
                             LunaOperandRole role, Activation *activation) {
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, operand));
+  bool may_be_constant = role == LUNA_ROLE_INPUT &&
+                         luna_unit_of(op)->unit_class != LUNA_UNIT_ELTWISE;
   *activation =
       (Activation){.operand = operand, .is_output = role == LUNA_ROLE_OUTPUT};
   if ((role != LUNA_ROLE_INPUT && role != LUNA_ROLE_OUTPUT) ||
       mlirShapedTypeGetRank(type) != 4 ||
-      luna_memory_of(type) != LUNA_MEMORY_SHARED ||
+      (luna_memory_of(type) != LUNA_MEMORY_SHARED && !may_be_constant) ||
       mlirShapedTypeGetDimSize(type, 0) != 1)
     return false;
   MlirType rows = luna_memref_contiguous(type);
-  activation->planes = luna_planar_type(rows);
+  activation->planes = luna_planar_type(luna_memref_with_space(
+      rows,
+      lunaMemoryAttrGet(mlirOperationGetContext(op), LUNA_MEMORY_SHARED)));
   activation->is_rows = lies_as(type, rows);
   activation->is_planes =
       !mlirTypeIsNull(activation->planes) && lies_as(type, activation->planes);
@@ -68,8 +73,18 @@ static int read_activations(MlirOperation op, Activation *activations) {
   return count;
 }
 
+// Constants are brought on chip first, as the rows that they are.
 static void use_planes(MlirOperation op, const Activation *activation) {
   MlirValue old = mlirOperationGetOperand(op, activation->operand);
+  MlirType type = mlirValueGetType(old);
+  if (luna_memory_of(type) != LUNA_MEMORY_SHARED) {
+    MlirAttribute shared =
+        lunaMemoryAttrGet(mlirOperationGetContext(op), LUNA_MEMORY_SHARED);
+    MlirValue rows = luna_build_alloc(
+        op, luna_memref_with_space(luna_memref_contiguous(type), shared), NULL);
+    luna_build_copy(op, old, rows);
+    old = rows;
+  }
   MlirValue planes = luna_build_alloc(op, activation->planes, NULL);
   mlirOperationSetOperand(op, activation->operand, planes);
   if (activation->is_output)
@@ -94,9 +109,10 @@ static bool becomes_calls(const LunaMachine *machine, MlirOperation op) {
   luna_want_calls(&desc);
   set_planes(&desc.as.conv2d.input);
   set_planes(&desc.as.conv2d.output);
-  return luna_tiling_conv2d(machine, &desc.as.conv2d, INT32_MAX, &tiling,
-                            NULL) &&
-         tiling.row_strips > 0;
+  if (luna_tiling_conv2d(machine, &desc.as.conv2d, INT32_MAX, &tiling, NULL) &&
+      tiling.row_strips > 0)
+    return true;
+  return luna_tiling_pack(machine, &desc.as.conv2d);
 }
 
 // Returns the cycles of an elementwise operator; of the core's, where it is no
