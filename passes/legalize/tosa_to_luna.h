@@ -169,6 +169,9 @@ bool luna_tosa_fits_calls(const LunaTosaChain *chain, const LunaTosaUnit *spec,
 /// call takes; false if none does.
 bool luna_tosa_replace_pool(const LunaTosaChain *chain,
                             const LunaTosaUnit *spec);
+/// Makes operands of an elementwise operator that have a value for each channel
+/// planes (tosa_to_luna_factors.c).
+void luna_tosa_form_factors(MlirOperation op);
 /// Writes the operators of a function in the form that has calls.
 void luna_tosa_form_calls(MlirOperation func, const LunaMachine *machine);
 
