@@ -28,7 +28,7 @@ static bool import_model(LunaOnnxImport *c, MlirModule *module) {
                           "not supported",
                           c->model->n_functions);
   return luna_import_load_dialects(c->b->context, c->error) && check_opset(c) &&
-         luna_onnx_read_main(c, module);
+         luna_onnx_sort(c) && luna_onnx_read_main(c, module);
 }
 
 bool luna_onnx_import(MlirContext context, const void *bytes, size_t size,

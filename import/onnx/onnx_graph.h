@@ -3,6 +3,10 @@
 
 #include "onnx.h"
 
+/// Sorts the nodes of all graphs of the model, so that each follows those whose
+/// outputs it takes; false after an error: a cycle.
+bool luna_onnx_sort(LunaOnnxImport *c);
+
 /// Reads the model's graph into a new module with a function @main; false after
 /// an error.
 bool luna_onnx_read_main(LunaOnnxImport *c, MlirModule *module);

@@ -24,7 +24,7 @@ enum {
   LUNA_ONNX_MAX_LIST = 1 << 16,
   // The factors that one operator needs (a transform's, say) are no more.
   LUNA_ONNX_MAX_MADE_ELEMS = 1 << 22,
-  LUNA_ONNX_MAX_DEPTH = 24,
+  LUNA_ONNX_MAX_DEPTH = 256,
 };
 
 /// Element types, with ONNX's numbers.
@@ -139,6 +139,8 @@ __attribute__((format(printf, 2, 3)))
 #endif
 bool luna_onnx_fail(LunaOnnxImport *c, const char *format, ...);
 
+/// Returns the name of a node, or else that of its first output.
+const char *luna_onnx_node_name(const Onnx__NodeProto *node);
 /// Returns an attribute of a node; absent or of another kind reads as `absent`.
 const Onnx__AttributeProto *luna_onnx_attr(const LunaOnnxNode *n,
                                            const char *name);

@@ -10,8 +10,7 @@
 // Errors
 //===----------------------------------------------------------------------===//
 
-// What the node is called: its name, or else that of its first output.
-static const char *node_name(const Onnx__NodeProto *node) {
+const char *luna_onnx_node_name(const Onnx__NodeProto *node) {
   if (node->name && node->name[0])
     return node->name;
   return node->n_output > 0 ? node->output[0] : "";
@@ -32,7 +31,8 @@ bool luna_onnx_fail(LunaOnnxImport *c, const char *format, ...) {
     return luna_error_set(c->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM, "%s",
                           text);
   return luna_error_set(c->error, LUNA_ERROR_INPUT, LUNA_ERROR_NO_ITEM,
-                        "node '%.60s' (%.40s): %s", node_name(c->node),
+                        "node '%.60s' (%.40s): %s",
+                        luna_onnx_node_name(c->node),
                         c->node->op_type ? c->node->op_type : "", text);
 }
 

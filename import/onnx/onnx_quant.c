@@ -14,13 +14,17 @@ static MlirValue in_layout(LunaOnnxImport *c, LunaOnnxValue *value, bool last) {
   return last ? luna_onnx_ir_last(c, value) : luna_onnx_ir(c, value);
 }
 
+static bool is_one(const LunaOnnxValue *parameter) {
+  return !parameter || luna_onnx_elems(&parameter->shape) == 1;
+}
+
 // A scale or zero point: one number, or one for each index of `axis`, in the
 // value's layout.
 static bool add_parameter(LunaOnnxImport *c, LunaOnnxValue *parameter,
                           const LunaOnnxValue *value, int axis,
                           MlirValue *operand) {
   LunaShape shape = luna_onnx_shape(value->shape.rank, NULL);
-  if (luna_onnx_elems(&parameter->shape) == 1) {
+  if (is_one(parameter)) {
     *operand = luna_onnx_ir(c, parameter);
     return true;
   }
@@ -96,7 +100,7 @@ LunaOnnxValue *luna_onnx_dequantize(LunaOnnxImport *c, LunaOnnxValue *value,
 // Nodes
 //===----------------------------------------------------------------------===//
 
-// Without a zero point the result is uint8.
+// Without a zero point the result is uint8. One scale has no axis.
 static bool read_quantization(LunaOnnxImport *c, const LunaOnnxNode *n,
                               LunaOnnxQuantization *q) {
   int rank = n->inputs[0]->shape.rank;
@@ -104,7 +108,8 @@ static bool read_quantization(LunaOnnxImport *c, const LunaOnnxNode *n,
   *q = (LunaOnnxQuantization){.scale = n->inputs[1],
                               .zero = luna_onnx_input(n, 2),
                               .type = LUNA_ONNX_U8};
-  return rank == 0 || luna_onnx_axis(c, axis, rank, &q->axis);
+  return (is_one(q->scale) && is_one(q->zero)) || rank == 0 ||
+         luna_onnx_axis(c, axis, rank, &q->axis);
 }
 
 bool luna_onnx_op_quantize(LunaOnnxImport *c, LunaOnnxNode *n) {

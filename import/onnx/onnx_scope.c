@@ -23,7 +23,7 @@ LunaOnnxValue *luna_onnx_find_value(const LunaOnnxImport *c, const char *name) {
 LunaOnnxValue *luna_onnx_lookup(LunaOnnxImport *c, const char *name) {
   LunaOnnxValue *value = luna_onnx_find_value(c, name);
   if (!value)
-    luna_onnx_fail(c, "'%s' is used before any node computes it", name);
+    luna_onnx_fail(c, "'%s' has no value: no node here computes it", name);
   return value;
 }
 

@@ -129,10 +129,13 @@ static const struct {
   const Reader *reader;
   const char *name, *words;
 } bad_models[] = {
-    // Graphs that lead back to themselves, and those nested too deep.
-    {&onnx, "later", "node 't_node' (Identity): 'y' is used before any node"},
-    {&onnx, "cycle", "node 'a_node' (Abs): 'b' is used before any node"},
-    {&onnx, "deep", "at most 24 levels of subgraphs"},
+    // Graphs that lead back to themselves.
+    {&onnx, "cycle",
+     "node 'a_node' (Add): is in a cycle: takes 'c' of 'c_node', which takes "
+     "'b' of 'b_node', which takes 'a' of 'a_node'"},
+    {&onnx, "cycle_branch",
+     "node 'y_node' (If): is in a cycle: takes 'z' of 'z_node', which takes "
+     "'y' of 'y_node'"},
     {&tflite, "recursive",
      "operator 0 (IF, output 'y'): calls subgraph 0, which calls itself"},
     // What lies outside the file or folder.

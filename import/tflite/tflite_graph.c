@@ -7,7 +7,7 @@
 
 // Graphs called by graphs make copies of their operators: a file could ask for
 // more than any memory holds.
-enum { MAX_WORK = 1000000, MAX_DEPTH = 32 };
+enum { MAX_WORK = 1000000, MAX_DEPTH = 256 };
 
 static MlirLocation location_of(const LunaTfliteNode *node) {
   MlirContext context = node->builder->context;
@@ -147,7 +147,7 @@ bool luna_tflite_convert_graph(LunaTfliteImport *import, int64_t graph_index,
   if (import->is_active[graph_index])
     return luna_tflite_fail(caller, "calls subgraph %lld, which calls itself",
                             (long long)graph_index);
-  if (import->depth >= MAX_DEPTH)
+  if (import->depth > MAX_DEPTH)
     return luna_tflite_fail(caller, "is nested more than %d deep", MAX_DEPTH);
   import->is_active[graph_index] = true;
   ++import->depth;

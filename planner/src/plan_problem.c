@@ -159,7 +159,7 @@ LunaStepId luna_problem_begin(LunaProblem *problem, LunaNodeKind kind,
                                  : "a branch is outside alternatives");
   if (depth_of(problem, problem->open_node) > PLAN_MAX_DEPTH)
     note_mistake(problem, problem->step_nodes.count,
-                 "nodes nest deeper than the 200 levels allowed");
+                 "nodes nest deeper than the 600 levels allowed");
   name = name ? copy_of(problem, name) : default_name(problem, kind);
   problem->alternatives_count += kind == LUNA_NODE_ALTERNATIVES;
   problem->loop_count += kind == LUNA_NODE_LOOP;

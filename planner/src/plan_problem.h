@@ -91,8 +91,8 @@ struct LunaProblem {
   const LunaLifetime *lifetimes;
 };
 
-/// The maximum nesting depth.
-enum { PLAN_MAX_DEPTH = 200 };
+/// The maximum nesting depth: a branch is two nodes.
+enum { PLAN_MAX_DEPTH = 600 };
 
 /// Returns the representative of the aliases of `buffer`, the lowest of them.
 /// Shortens the chain that leads to it: amortised O(log n).

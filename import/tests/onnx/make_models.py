@@ -394,8 +394,9 @@ write("opset_6", model(graph(
 # A later opset, with attributes that change nothing; and those that do.
 write("opset_28", model(graph(
     [node("QuantizeLinear", ["x", "s", "z"], ["q"], output_dtype=INT8,
-          block_size=0, precision=FLOAT),
-     node("DequantizeLinear", ["q", "s", "z"], ["y"], output_dtype=FLOAT)],
+          block_size=0, precision=FLOAT, axis=7),
+     node("DequantizeLinear", ["q", "s", "z"], ["y"], output_dtype=FLOAT,
+          axis=-7)],
     [value("x", FLOAT, [1, 4])], [value("y", FLOAT, [1, 4])],
     [tensor("s", FLOAT, [], [0.5]), tensor("z", INT8, [], [3])]), 28))
 for name, op, inputs, opset, attributes in [
@@ -411,21 +412,19 @@ for name, op, inputs, opset, attributes in [
         [node(op, inputs, ["y"], **attributes)], [value("x", FLOAT, [2, 4])],
         [value("y", FLOAT, [2, 4])], [tensor("s", FLOAT, [], [0.5])]), opset))
 
-# A subgraph that uses what comes later, and one nested too deep.
-write("later", model(graph(
+# Nodes that need their own outputs: through others, and through a subgraph.
+write("cycle", model(graph(
+    [node("Exp", ["w"], ["e"]), node("Identity", ["x"], ["w"]),
+     node("Add", ["w", "c"], ["a"]), node("Neg", ["a"], ["b"]),
+     node("Abs", ["b"], ["c"])],
+    [value("x", FLOAT, [1])], [value("c", FLOAT, [1])])))
+write("cycle_branch", model(graph(
     [node("If", ["c"], ["y"],
-          then_branch=graph([node("Identity", ["y"], ["t"])], [],
+          then_branch=graph([node("Abs", ["z"], ["t"])], [],
                             [value("t", FLOAT, [1])]),
-          else_branch=graph([node("Identity", ["y"], ["e"])], [],
-                            [value("e", FLOAT, [1])]))],
-    [value("c", BOOL, [])], [value("y", FLOAT, [1])])))
-inner = graph([node("Identity", ["x"], ["o"])], [], [value("o", FLOAT, [1])])
-for level in range(40):
-    inner = graph([node("If", ["c"], ["o"], then_branch=inner,
-                        else_branch=graph([], [], [value("x", FLOAT, [1])]))],
-                  [value("c", BOOL, []), value("x", FLOAT, [1])] if level == 39
-                  else [], [value("o", FLOAT, [1])])
-write("deep", model(inner))
+          else_branch=graph([], [], [value("x", FLOAT, [1])])),
+     node("Neg", ["y"], ["z"])],
+    [value("c", BOOL, []), value("x", FLOAT, [1])], [value("z", FLOAT, [1])])))
 
 # Sizes that no file can hold, types that are refused, an unknown operator.
 write("huge", model(graph(
@@ -474,9 +473,6 @@ write("beside", model(graph(
 write("half", model(graph(
     [node("Identity", ["x"], ["y"])], [value("x", 10, [1])],
     [value("y", 10, [1])])))
-write("cycle", model(graph(
-    [node("Abs", ["b"], ["a"]), node("Neg", ["a"], ["b"])], [],
-    [value("b", FLOAT, [1])])))
 write("far", model(graph(
     [node("Identity", ["w"], ["y"])], [], [value("y", FLOAT, [1])],
     [field(1, 1) + field(2, FLOAT) + field(8, "w") + field(14, 1) +

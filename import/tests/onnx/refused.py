@@ -188,6 +188,15 @@ ROWS = [
     (n("QuantizeLinear", "matrix", "half", "half"),
      "needs a float scale and a zero point of 8 or 16 bits"),
     (n("DequantizeLinear", "matrix", "half"), "type float is not supported"),
+    (n("DequantizeLinear", "bytes", "list", axis=2),
+     "axis 2 is outside of 2 dimensions"),
+    (n("Abs", "nothing"), "'nothing' has no value: no node here computes it"),
+    (n("If", "flag", then_branch=body(
+        [], [("t", FLOAT, [4])], [node("Abs", ["u"], ["t"]),
+                                  node("Neg", ["t"], ["u"])]),
+       else_branch=body([], [("e", FLOAT, [4])], [n("Abs", "list")])),
+     "node 't_node' (Abs): is in a cycle: takes 'u' of 'u_node', which takes "
+     "'t' of 't_node'"),
     # Spectra.
     (n("DFT", "matrix"), "signal has 2 dimensions, needs at least 3"),
     (n("DFT", "cube"), "last dimension is 4, needs 1 or 2 parts"),
