@@ -739,6 +739,20 @@ def lifted(g, graphs):
     return operands
 
 
+def redrawn(g, operands):
+    """The same operands with some of the constants drawn anew."""
+    given = []
+    for number in operands:
+        v = g.of(number)
+        if v.kind in (F32, I8) and g.rng.random() < 0.5:
+            quantisation = g.tensors[number][4]
+            most = 4 if v.kind == F32 else 127
+            number = g.const(v.kind, v.shape, low=-most, high=most)
+            g.tensors[number][4] = quantisation
+        given.append(number)
+    return given
+
+
 def body_of(g, graph, first, like):
     """Draws exact operators that take no further input; gives a value like
     `like`."""
@@ -799,9 +813,12 @@ def branch(g):
     operands = common_weights(g, ways, x, results)
     for graph, result in zip(ways, results):
         graph.outputs = result
-    y = g.like(x, g.of(x).shape)
-    g.emit(118, [flag, x] + second + operands + lifted(g, ways), y, 92, {
-        i: ("i", g.model.graphs.index(graph)) for i, graph in enumerate(ways)})
+    operands += lifted(g, ways)
+    for again in range(g.rng.choice([1, 1, 2])):
+        given = redrawn(g, operands) if again else operands
+        x = g.emit(118, [flag, x] + second + given, g.like(x, g.of(x).shape),
+                   92, {i: ("i", g.model.graphs.index(graph))
+                        for i, graph in enumerate(ways)})
 
 
 def count_of(g):
@@ -847,10 +864,11 @@ def loop(g):
     operands = lifted(g, [condition, body])
     g.passed += operands
     body.outputs = [following, result] + body.inputs[2:]
-    for _ in range(g.rng.choice([1, 1, 2])):
+    for again in range(g.rng.choice([1, 1, 2])):
+        given = redrawn(g, operands) if again else operands
         ends = [g.add(I32, [1]), g.like(x, g.of(x).shape)] + [
             twin(g, g.tensors[n]) for n in operands]
-        g.op(119, [start, x] + operands, ends, 93,
+        g.op(119, [start, x] + given, ends, 93,
              {0: ("i", g.model.graphs.index(condition)),
               1: ("i", g.model.graphs.index(body))})
         g.pool += ends[:2]

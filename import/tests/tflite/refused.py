@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Models of one operator that are refused, each with its message.
+"""Models that are refused, each with its message.
 
 usage: refused.py LUNAC FOLDER
 """
@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
+from operands import ROW, deep, loops, shared
 from tflite_wire import F32, I32, I8, Graph, Model
 
 LUNAC, FOLDER = sys.argv[1:3]
@@ -50,7 +51,14 @@ def after(code, shape, data=None, kind=I32, options=None, open_axes=(0,)):
 
 
 LIVE = "the size of 'y', here dimension 0, is known while running only: "
+COMPUTED = "(CONV_2D, output 'p%s'): input 1, 'w', is computed by the model"
 ROWS = [
+    (shared(None), "subgraph 1, operator 0 " + COMPUTED % "roduct"),
+    (shared(ROW, [2]), "operator 1 (IF, output 'z'): 'w' of subgraph 1 has "
+     "another type or shape than what it stands for here"),
+    (loops(False), "subgraph 2, operator 2 " + COMPUTED % ""),
+    (deep(257), "subgraph 258, operator 0 (IF, output 'z'): is nested more than "
+     "256 deep"),
     (after((105, 0), [1, 4], [0]),
      LIVE + "this operator is not supported for it"),
     (after((22, 0), [2, 4], open_axes=()), "computes 24 elements"),
