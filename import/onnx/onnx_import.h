@@ -17,7 +17,7 @@
 #include "onnx.pb-c.h"
 
 enum {
-  LUNA_ONNX_MAX_RANK = 8,
+  LUNA_ONNX_MAX_RANK = 12,
   // No tensor has more elements than this: sizes stay far from overflow.
   LUNA_ONNX_MAX_ELEMS = 1 << 28,
   // Lists, and sizes that numbers in the file ask for, are no longer.

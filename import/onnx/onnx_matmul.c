@@ -246,8 +246,8 @@ bool luna_onnx_op_matmul_integer(LunaOnnxImport *c, LunaOnnxNode *n) {
 //===----------------------------------------------------------------------===//
 
 typedef struct Einsum {
-  char letters[2 * LUNA_ONNX_MAX_RANK];
-  int64_t sizes[2 * LUNA_ONNX_MAX_RANK];
+  char letters[LUNA_RANK_MAX];
+  int64_t sizes[LUNA_RANK_MAX];
   int count;
   int lists[3][LUNA_ONNX_MAX_RANK], ranks[3];
 } Einsum;
@@ -256,7 +256,7 @@ static int find_letter(Einsum *e, char letter) {
   for (int i = 0; i < e->count; ++i)
     if (e->letters[i] == letter)
       return i;
-  if (e->count == 2 * LUNA_ONNX_MAX_RANK)
+  if (e->count == LUNA_RANK_MAX)
     return -1;
   e->letters[e->count] = letter;
   return e->count++;

@@ -126,6 +126,17 @@ nodes.append(node("Add", ["half", "numbers"], ["moved"]))
 row(node("Reshape", ["moved", "shape"], ["constants"]),
     ("constants", FLOAT, [3, 2], [x / 2 + i + 1 for i, x in enumerate(X)]))
 
+# Twelve dimensions between two lists: turned around, and summed along the last.
+nodes.append(node("Reshape", ["planes_in", "many"], ["folded"]))
+nodes.append(node("Transpose", ["folded"], ["turned"]))
+nodes.append(node("ReduceSum", ["turned", "last"], ["summed"], keepdims=0))
+row(node("Reshape", ["turned", "list_of_all"], ["unfolded"]),
+    ("unfolded", FLOAT, [12], [PLANES[6 * i + 2 * j + k] for k in range(2)
+                               for j in range(3) for i in range(2)]))
+row(node("Reshape", ["summed", "list_of_all"], ["sums"]),
+    ("sums", FLOAT, [6], [PLANES[2 * j + k] + PLANES[6 + 2 * j + k]
+                          for k in range(2) for j in range(3)]))
+
 # A pad between operators that have channels last.
 nodes.append(node("Conv", ["image", "kernel"], ["planes"]))
 nodes.append(node("Pad", ["planes", "edges"], ["framed"]))
@@ -194,7 +205,10 @@ inputs = {"x": (FLOAT, [6], X), "ints": (INT32, [6], INTS),
           "sequence": (FLOAT, [3, 1, 2], SEQUENCE),
           "planes_in": (FLOAT, [1, 2, 3, 2], PLANES),
           "lengths": (INT32, [1], [2]), "one": (FLOAT, [], [1.0])}
-constants = [tensor("two", INT64, [2], [2, 2]),
+constants = [tensor("many", INT64, [12], [2, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 2]),
+             tensor("last", INT64, [1], [11]),
+             tensor("list_of_all", INT64, [1], [-1]),
+             tensor("two", INT64, [2], [2, 2]),
              tensor("list", FLOAT, [3], [1.0, 2.0, -4.0]),
              tensor("kernel", FLOAT, [2, 1, 1, 1], [1.0, -2.0]),
              tensor("edges", INT64, [8], [0, 0, 1, 0, 0, 0, 0, 1]),

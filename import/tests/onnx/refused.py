@@ -28,7 +28,8 @@ CONSTANTS = [tensor("nought", INT64, [1], [0]), tensor("twice", INT64, [], [2]),
              tensor("half", FLOAT, [], [0.5]), tensor("tiny", INT8, [2], [1, 2]),
              tensor("big", INT64, [4], [0, 0, 9, 9]),
              tensor("cut", INT64, [4], [0, -4, 0, 4]),
-             tensor("low", INT64, [1], [-3])]
+             tensor("low", INT64, [1], [-3]),
+             tensor("ones", INT64, [13], [4] + [1] * 12)]
 
 
 def body(inputs, outputs, nodes):
@@ -188,6 +189,8 @@ ROWS = [
     (n("QuantizeLinear", "matrix", "half", "half"),
      "needs a float scale and a zero point of 8 or 16 bits"),
     (n("DequantizeLinear", "matrix", "half"), "type float is not supported"),
+    (n("Reshape", "list", "ones"),
+     "input 'ones' must be a constant list of at most 12 integers"),
     (n("DequantizeLinear", "bytes", "list", axis=2),
      "axis 2 is outside of 2 dimensions"),
     (n("Abs", "nothing"), "'nothing' has no value: no node here computes it"),
