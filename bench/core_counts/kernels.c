@@ -83,6 +83,7 @@ static void set_up(void) {
 int main(void) {
   set_up();
   luna_bench_count_products();
+  luna_bench_count_borders();
   luna_bench_count_finishes();
   luna_bench_count_sums();
   luna_bench_count_chains();

@@ -10,13 +10,14 @@
 #include "luna/core.h"
 #include "luna/core_cost.h"
 
-enum { CHANNELS = 64, COLUMNS = 8, ROWS = 8, LAUNCHES = 64 };
+enum { CHANNELS = 64, COLUMNS = 8, ROWS = 8, LAUNCHES = 64, BORDERS = 8 };
 
 /// What the kernels read and write.
 typedef struct LunaBenchData {
   int32_t sums[2 * ROWS * COLUMNS * CHANNELS];
   int8_t bytes[3][4 * ROWS * COLUMNS * CHANNELS];
   int32_t table[2][CHANNELS]; ///< multipliers, shifts
+  int32_t constants[BORDERS][CHANNELS];
 } LunaBenchData;
 extern LunaBenchData luna_bench_data;
 
@@ -67,6 +68,7 @@ void luna_bench_end_line(void);
 
 // The kinds of kernels, each in a file of its own: kernel_product.c and so on.
 void luna_bench_count_products(void);
+void luna_bench_count_borders(void);
 void luna_bench_count_finishes(void);
 void luna_bench_count_sums(void);
 void luna_bench_count_chains(void);

@@ -196,7 +196,7 @@ static void choose_call_view(LunaLaunchAxis *launch, const Meeting *meeting,
 }
 
 static LunaTileBorder border_of(const LunaAxis *axis, LunaRange tile) {
-  LunaTileBorder border = {0};
+  LunaTileBorder border = {.inner = -1};
   for (int32_t i = 0; i < axis->border.class_count; ++i) {
     const LunaBorderRun *run = &axis->border.runs[i];
     int32_t first = run->first > tile.start ? run->first : tile.start;
@@ -205,10 +205,9 @@ static LunaTileBorder border_of(const LunaAxis *axis, LunaRange tile) {
       end = tile.start + tile.count;
     if (end <= first)
       continue;
-    ++border.classes;
-    border.single += end - first == 1;
     if (run->row == 0)
-      border.inner = end - first;
+      border.inner = border.classes;
+    border.outputs[border.classes++] = end - first;
   }
   return border;
 }

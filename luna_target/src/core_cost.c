@@ -1,6 +1,7 @@
 #include "luna/core_cost.h"
 
 #include "core_part.h"
+#include "luna/border_lines.h"
 #include "luna/eltwise_rows.h"
 #include "luna/tiles.h"
 
@@ -117,32 +118,64 @@ uint64_t luna_core_tile_cycles(const LunaMachine *machine,
 
 //===- Borders ------------------------------------------------------------===//
 
-// Returns the hundredths of cycles of loops around others, and of turns that
-// add a constant.
-static uint64_t adds_part(const LunaMachine *machine, uint64_t loops,
-                          uint64_t adds) {
-  return luna_core_part(machine, LUNA_HOST_LOOP, loops) +
-         luna_core_part(machine, LUNA_HOST_TURN, adds) +
-         luna_core_part(machine, LUNA_HOST_STEP, adds) +
-         luna_core_part(machine, LUNA_HOST_ACCESS, 2 * adds) +
-         luna_core_part(machine, LUNA_HOST_INTEGER, adds);
+// Adds a line; where channels lie side by side, the core loops over those of
+// each place.
+static void add_line(LunaCoreBorders *all, const LunaBorderLine *line,
+                     bool has_planes) {
+  uint64_t rows = (uint64_t)line->count[0], columns = (uint64_t)line->count[1];
+  uint64_t sums = rows * columns;
+  if (!has_planes || sums == 1) {
+    all->places += sums;
+    all->loops += has_planes ? 0 : sums;
+  } else if (columns == 1) {
+    all->column += sums;
+    all->loops += 1;
+  } else if (luna_border_is_sides(line)) {
+    all->sides += sums;
+    all->loops += 1;
+  } else {
+    all->row += sums;
+    all->loops += rows;
+  }
 }
 
-// A channel's turn of an area takes as much as one more add.
+LunaCoreBorders luna_core_borders(const LunaBorderRecord *borders,
+                                  int32_t count, const LunaOriginRecord *origin,
+                                  const LunaLaunchRecord *launch,
+                                  bool has_planes) {
+  LunaCoreBorders all = {0};
+  LunaBorderLine line = luna_border_no_line(), next;
+  for (int32_t i = 0; i < count; ++i) {
+    if (!luna_border_in_tile(&borders[i], origin, launch, next.first,
+                             next.count))
+      continue;
+    next.lead = next.middle = next.tail = borders[i].bias;
+    ++all.borders;
+    if (has_planes && luna_border_join(&line, &next, launch->tile[1]))
+      continue;
+    add_line(&all, &line, has_planes);
+    line = next;
+  }
+  add_line(&all, &line, has_planes);
+  return all;
+}
+
 uint64_t luna_core_border_cycles(const LunaMachine *machine,
                                  const LunaCoreTile *tile,
                                  const LunaCoreBorders *borders,
                                  uint64_t channels) {
-  uint64_t areas = borders->areas, places = borders->places;
-  uint64_t beside = luna_core_part(machine, LUNA_HOST_TILE, 1) +
-                    luna_core_part(machine, LUNA_HOST_PLANE, areas);
-  uint64_t adds =
-      tile->has_planes
-          ? adds_part(machine, channels * (areas + borders->loops),
-                      channels * (areas + places))
-          : adds_part(machine, places, channels * places) +
-                luna_core_part(machine, LUNA_HOST_ACCESS, channels * places);
-  return luna_core_in_cycles(beside + adds);
+  uint64_t loops = borders->loops * (tile->has_planes ? channels : 1);
+  return luna_core_in_cycles(
+      luna_core_part(machine, LUNA_HOST_BORDER_TILE, 1) +
+      luna_core_part(machine, LUNA_HOST_BORDER, borders->borders) +
+      luna_core_part(machine, LUNA_HOST_BORDER_LOOP, loops) +
+      luna_core_part(machine, LUNA_HOST_BORDER_PLACE,
+                     borders->places * channels) +
+      luna_core_part(machine, LUNA_HOST_BORDER_ROW, borders->row * channels) +
+      luna_core_part(machine, LUNA_HOST_BORDER_COLUMN,
+                     borders->column * channels) +
+      luna_core_part(machine, LUNA_HOST_BORDER_SIDES,
+                     borders->sides * channels));
 }
 
 //===- Elementwise operators ----------------------------------------------===//

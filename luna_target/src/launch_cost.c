@@ -145,24 +145,27 @@ static void add_sums(const LunaLaunchContext *context, const LunaLaunch *launch,
              count);
 }
 
-// Counts the rectangles of classes, but class 0, in a tile. One column is one
-// loop.
-static LunaCoreBorders borders_of(const LunaLaunch *launch) {
+// Counts what is added in a tile. Its borders are told apart by any constants.
+static LunaCoreBorders borders_of(const LunaLaunch *launch, bool has_planes) {
+  enum { MOST = LUNA_BORDER_CLASSES_MAX * LUNA_BORDER_CLASSES_MAX };
   const LunaTileBorder *y = &launch->y.border, *x = &launch->x.border;
-  uint64_t rows = (uint64_t)launch->y.tile.count;
-  uint64_t columns = (uint64_t)launch->x.tile.count;
-  uint64_t single = (uint64_t)x->single, wide = (uint64_t)x->classes - single;
-  LunaCoreBorders all = {
-      .areas = (uint64_t)y->classes * (uint64_t)x->classes,
-      .loops = (uint64_t)y->classes * single + rows * wide,
-      .places = rows * columns,
-  };
-  if (y->inner > 0 && x->inner > 0) {
-    all.areas -= 1;
-    all.loops -= x->inner == 1 ? 1 : (uint64_t)y->inner;
-    all.places -= (uint64_t)y->inner * (uint64_t)x->inner;
+  const LunaLaunchRecord tile = {
+      .tile = {(uint16_t)launch->y.tile.count, (uint16_t)launch->x.tile.count}};
+  const LunaOriginRecord origin = {{0, 0}};
+  LunaBorderRecord borders[MOST];
+  int32_t count = 0, row = 0;
+  for (int32_t i = 0; i < y->classes; row += y->outputs[i++]) {
+    int32_t column = 0;
+    for (int32_t k = 0; k < x->classes; column += x->outputs[k++])
+      if (i != y->inner || k != x->inner) {
+        borders[count] = (LunaBorderRecord){
+            .first = {(uint16_t)row, (uint16_t)column},
+            .count = {(uint16_t)y->outputs[i], (uint16_t)x->outputs[k]},
+            .bias = count};
+        ++count;
+      }
   }
-  return all;
+  return luna_core_borders(borders, count, &origin, &tile, has_planes);
 }
 
 // Adds the constants of a tile's borders.
@@ -171,7 +174,7 @@ static void add_borders(const LunaLaunchContext *context,
                         LunaCost *cost) {
   if (launch->y.border.classes == 0)
     return;
-  const LunaCoreBorders borders = borders_of(launch);
+  const LunaCoreBorders borders = borders_of(launch, context->tile.has_planes);
   cost->host_cycles +=
       count * luna_core_border_cycles(context->machine, &context->tile,
                                       &borders, (uint64_t)launch->out_c.count);

@@ -1,6 +1,7 @@
 #include "luna/border.h"
 
 #include "check.h"
+#include "luna/core_cost.h"
 #include "luna/fold.h"
 #include "tile_random.h"
 
@@ -84,6 +85,37 @@ static void known_classes(void) {
   CHECK_EQ(luna_border_classes(&desc), 0);
 }
 
+static LunaCoreBorders lines_of(const LunaBorderRecord *borders, int32_t count,
+                                const LunaOriginRecord *origin) {
+  const LunaLaunchRecord tile = {.tile = {25, 5}};
+  return luna_core_borders(borders, count, origin, &tile, true);
+}
+
+// All sides of 25 x 5 outputs: two rows, and the columns between them; without
+// the first column, a column. A tile that begins one row below has no first
+// row.
+static void known_lines(void) {
+  static const LunaBorderRecord borders[] = {
+      {{0, 0}, {1, 1}, 1},  {{0, 1}, {1, 3}, 2},  {{0, 4}, {1, 1}, 3},
+      {{1, 0}, {23, 1}, 4}, {{1, 4}, {23, 1}, 5}, {{24, 0}, {1, 1}, 6},
+      {{24, 1}, {1, 3}, 7}, {{24, 4}, {1, 1}, 8},
+  };
+  static const LunaOriginRecord whole = {{0, 0}}, below = {{1, 0}};
+  LunaCoreBorders lines = lines_of(borders, 8, &whole);
+  CHECK_EQ(lines.borders, 8);
+  CHECK_EQ(lines.loops, 3);
+  CHECK_EQ(lines.row, 10);
+  CHECK_EQ(lines.sides, 46);
+  CHECK_EQ(lines.column + lines.places, 0);
+  lines = lines_of(borders + 4, 1, &whole);
+  CHECK_EQ(lines.loops, 1);
+  CHECK_EQ(lines.column, 23);
+  lines = lines_of(borders, 8, &below);
+  CHECK_EQ(lines.borders, 5);
+  CHECK_EQ(lines.row, 5);
+  CHECK_EQ(lines.sides, 46);
+}
+
 static LunaUnitDesc unit_of(LunaConv2dDesc conv) {
   return (LunaUnitDesc){.unit_class = LUNA_UNIT_CONV2D, .as.conv2d = conv};
 }
@@ -129,6 +161,7 @@ static void what_is_not_folded(void) {
 int main(void) {
   RUN_TEST(classes_are_those_of_the_taps);
   RUN_TEST(known_classes);
+  RUN_TEST(known_lines);
   RUN_TEST(constants_of_borders);
   RUN_TEST(what_is_not_folded);
   return 0;

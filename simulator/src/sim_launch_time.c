@@ -181,16 +181,9 @@ static void pass_borders(Operator *op, const LunaProductRecord *record,
                          const LunaLaunchRecord *launch) {
   const LunaOriginRecord *origin =
       luna_record_origins(record) + (launch - luna_record_launches(record));
-  const LunaBorderRecord *border = luna_record_borders(record);
-  LunaCoreBorders borders = {0};
-  int32_t first[2], count[2];
-  for (int32_t i = 0; i < record->border_count; ++i) {
-    if (!luna_border_in_tile(&border[i], origin, launch, first, count))
-      continue;
-    borders.areas += 1;
-    borders.loops += count[1] == 1 ? 1 : (uint64_t)count[0];
-    borders.places += (uint64_t)count[0] * (uint64_t)count[1];
-  }
+  const LunaCoreBorders borders =
+      luna_core_borders(luna_record_borders(record), record->border_count,
+                        origin, launch, op->tile.has_planes);
   luna_sim_clock_core(op->sim,
                       luna_core_border_cycles(&op->sim->machine, &op->tile,
                                               &borders, launch->out_channels));

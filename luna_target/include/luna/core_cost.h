@@ -5,6 +5,7 @@
 // by the costs of a machine file's section `host`.
 
 #include "luna/eltwise_chain.h"
+#include "luna/launch_record.h"
 #include "luna/machine.h"
 #include "luna/runtime.h"
 
@@ -58,11 +59,20 @@ uint64_t luna_core_tile_cycles(const LunaMachine *machine,
                                const LunaCoreTile *tile, uint64_t rows,
                                uint64_t columns, uint64_t channels);
 
-/// What the core adds at the borders of a tile (luna/border.h): rectangles of
-/// a plane, the loops over these, and their elements.
+/// What the core adds at the borders of a tile: in a plane, the loops over
+/// lines (luna/border_lines.h) and their sums.
 typedef struct LunaCoreBorders {
-  uint64_t areas, loops, places;
+  uint64_t borders;
+  uint64_t places; ///< sums without a loop
+  uint64_t loops;  ///< over a row, a column, or the first and the last column
+  uint64_t row, column, sides; ///< sums in these
 } LunaCoreBorders;
+
+/// Returns what the core adds at `count` borders in the tile of a launch.
+LunaCoreBorders luna_core_borders(const LunaBorderRecord *borders,
+                                  int32_t count, const LunaOriginRecord *origin,
+                                  const LunaLaunchRecord *launch,
+                                  bool has_planes);
 
 /// Returns the cycles of adding constants to the sums of a tile's borders, of
 /// so many channels.

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "luna/border.h"
 #include "luna/error.h"
 #include "luna/launch_record.h"
 #include "luna/machine.h"
@@ -36,11 +37,11 @@ static inline bool luna_range_equal(LunaRange a, LunaRange b) {
 }
 
 /// The classes of borders (luna/border.h) that a tile has on an axis, of an
-/// operator whose bias has a row for each; else all 0.
+/// operator whose bias has a row for each; else none.
 typedef struct LunaTileBorder {
   int32_t classes;
-  int32_t single; ///< those of one output
-  int32_t inner;  ///< outputs of class 0, to which nothing is added
+  int32_t inner;                            ///< which is class 0, or -1
+  int32_t outputs[LUNA_BORDER_CLASSES_MAX]; ///< of each, in their order
 } LunaTileBorder;
 
 /// One axis (y or x) of a launch.
