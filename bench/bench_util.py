@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -85,6 +86,19 @@ def lunac(action, model, *options):
     print(f"  {os.path.basename(model)} {' '.join(options)}: {first[0][:160]}",
           file=sys.stderr)
     return None
+
+
+def with_memory(machine, size, folder):
+    """A machine file as `machine`, with `size` bytes of shared memory."""
+    path = machine if machine.endswith(".xml") else os.path.join(
+        ROOT, "luna_target", "machines", machine + ".xml")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    smaller = re.sub(r'(<shared>\s*<bytes value=")\d+', rf"\g<1>{size}", text)
+    path = os.path.join(folder, f"{size}.xml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(smaller)
+    return path
 
 
 def dig(stats, *keys):

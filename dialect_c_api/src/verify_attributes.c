@@ -116,7 +116,8 @@ static bool is_one_of(const Use *use, const char *const *words) {
 }
 
 static bool is_mode(const Use *use) {
-  static const char *const modes[] = {"prefetch", "ping-pong", "sync", NULL};
+  static const char *const modes[] = {"auto", "prefetch", "ping-pong",
+                                      "sync", NULL};
   return is_one_of(use, modes);
 }
 
@@ -361,7 +362,7 @@ static const Value values[] = {
     [PLAN_HINTS] = {NULL, NULL, check_plan_hints},
     [PLAN] = {NULL, NULL, check_plan},
     [COST] = {NULL, NULL, check_cost},
-    [MODE] = {is_mode, "one of prefetch, ping-pong, sync", NULL},
+    [MODE] = {is_mode, "one of auto, prefetch, ping-pong, sync", NULL},
     [BUFFERS] = {is_table,
                  "dictionaries of bytes, id, kind, name and offset, by "
                  "ascending id",

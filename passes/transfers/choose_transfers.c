@@ -1,26 +1,33 @@
-// luna-choose-transfers: inserts transfers in the first mode whose staging
-// buffers fit, and plans the memory.
+// luna-choose-transfers: inserts as many overlapped transfers as fit, and plans
+// the memory.
 //
 // In: a func.func after luna-form-regions. Out: the function as luna-insert-dma
-// and luna-plan-memory leave it, in the first mode with which the plan fits:
-// prefetch, ping-pong or sync, from `mode` on; of a model with versions
+// and luna-plan-memory leave it. With mode=auto, as with prefetch where that
+// fits. Else each blob has a staging buffer of its own. If that does not fit
+// either, the faster of two: operators tiled again (luna-tile-operators) with
+// less scratch, as if there were less and less of the memory, or some weights
+// loaded late, right before their operator. Which are late is searched with
+// plans: those whose load would have most memory beside it, or costs least by
+// byte, until there is a plan, then back from the most expensive one. With
+// other modes, all transfers are of the first mode from `mode` on with which
+// the plan fits: prefetch, ping-pong, sync; of a model with versions
 // (luna.cases), each version has its own. In each mode, operators are tiled
-// again (luna-tile-operators) with less scratch while the plan does not fit: as
-// if there were less and less of the memory, from 15 sixteenths to nothing,
-// since a mode is worth more than large tiles; with sync, down to the
-// least that there is. With layout=calls, sync is taken, too, if it leaves
-// operators as they are and the slowest path takes fewer cycles than with less
-// scratch. Warns if that is not `mode` itself; with
-// record-mode=true the attribute `luna.dma` is the mode taken. Refuses: a plan
-// that fits in none of them, with the error of sync. Options: machine; mode,
-// the first to try; record-mode; place, where operators are tiled again; of
-// luna-plan-memory's, those that luna/plan_options.def hands on. Example:
+// again while the plan does not fit, from 15 sixteenths of the memory to
+// nothing, with sync down to the least scratch that there is. With
+// layout=calls, sync is taken, too, if it leaves operators as they are and the
+// slowest path takes fewer cycles than with less scratch. Warns of loads that
+// are late and of a mode that is not `mode`; with record-mode=true the
+// attribute `luna.dma` is the mode taken. Refuses: what has no plan with all
+// weights late, with the error of that. Options: machine; mode; record-mode;
+// place, where operators are tiled again; of luna-plan-memory's, those that
+// luna/plan_options.def hands on. Example:
 // lit_tests/passes/luna-choose-transfers/doc.mlir
 
 #include <stdio.h>
 #include <string.h>
 
 #include "insert_dma.h"
+#include "late_weights.h"
 #include "luna-c/dialect.h"
 #include "luna-c/ir.h"
 #include "luna-c/pass.h"
@@ -46,10 +53,11 @@ enum {
 
 static const LunaOptionDesc descs[OPT_COUNT] = {
     [OPT_MACHINE] = LUNA_MACHINE_OPTION,
-    [OPT_MODE] = {.name = "mode",
-                  .help = "the first mode to try: prefetch, ping-pong or sync",
-                  .kind = LUNA_OPTION_STRING,
-                  .string_default = "prefetch"},
+    [OPT_MODE] =
+        {.name = "mode",
+         .help = "the first mode to try: auto, prefetch, ping-pong or sync",
+         .kind = LUNA_OPTION_STRING,
+         .string_default = "auto"},
     [OPT_RECORD_MODE] = {.name = "record-mode",
                          .help = "record the mode taken as luna.dma",
                          .kind = LUNA_OPTION_BOOL},
@@ -93,10 +101,14 @@ typedef struct Attempt {
   MlirOperation func;
   const LunaMachine *machine;
   LunaOptionValue planning[LUNA_PLAN_MEMORY_OPTIONS];
-  LunaTransferMode first, mode;
+  LunaTransferMode first;
+  LunaTransferOptions transfers;
   LunaTileOptions tiling;
-  bool by_case, has_scratch;
-  int tiled; // index of `tiles`
+  LunaLateWeights weights; // of mode=auto
+  bool has_scratch;
+  int tiled;       // index of `tiles`
+  uint64_t cycles; // UINT64_MAX if it does not fit
+  int64_t bytes;
 } Attempt;
 
 static MlirLogicalResult tile_again(const Attempt *attempt) {
@@ -115,8 +127,10 @@ static MlirLogicalResult insert_and_plan(void *data) {
   const Attempt *attempt = data;
   if (mlirLogicalResultIsFailure(tile_again(attempt)))
     return mlirLogicalResultFailure();
-  MlirLogicalResult inserted = luna_insert_dma(attempt->func, attempt->machine,
-                                               attempt->mode, attempt->by_case);
+  if (attempt->transfers.mode == LUNA_TRANSFERS_AUTO)
+    luna_mark_late(attempt->func, &attempt->weights);
+  MlirLogicalResult inserted =
+      luna_insert_dma(attempt->func, attempt->machine, &attempt->transfers);
   return mlirLogicalResultIsFailure(inserted)
              ? inserted
              : luna_plan_memory(attempt->func, attempt->machine,
@@ -124,7 +138,8 @@ static MlirLogicalResult insert_and_plan(void *data) {
 }
 
 static bool has_less_scratch(const Attempt *attempt) {
-  int last = attempt->mode < LUNA_TRANSFERS_SYNC ? LAST_OF_MODES : LAST;
+  int last =
+      attempt->transfers.mode < LUNA_TRANSFERS_SYNC ? LAST_OF_MODES : LAST;
   return attempt->has_scratch && attempt->tiled < last;
 }
 
@@ -134,16 +149,19 @@ static void go_on(Attempt *attempt) {
     return;
   }
   attempt->tiled = 0;
-  attempt->by_case = attempt->mode == attempt->first && !attempt->by_case &&
-                     !mlirOperationIsNull(luna_version_switch(attempt->func));
-  if (!attempt->by_case)
-    ++attempt->mode;
+  attempt->transfers.by_case =
+      attempt->transfers.mode == attempt->first &&
+      !attempt->transfers.by_case &&
+      !mlirOperationIsNull(luna_version_switch(attempt->func));
+  if (!attempt->transfers.by_case)
+    ++attempt->transfers.mode;
 }
 
 // Leaves the function as the first attempt that succeeds does, or fails with
 // the error of sync.
 static bool choose(Attempt *attempt) {
-  while (attempt->mode < LUNA_TRANSFERS_SYNC || has_less_scratch(attempt)) {
+  while (attempt->transfers.mode < LUNA_TRANSFERS_SYNC ||
+         has_less_scratch(attempt)) {
     if (luna_attempt(attempt->func, LUNA_PLAN_HINTS, insert_and_plan, attempt))
       return true;
     go_on(attempt);
@@ -158,12 +176,13 @@ static bool choose(Attempt *attempt) {
 // finishes their sums, and that may take longer than transfers which nothing
 // hides.
 
-// Returns the cycles of the slowest path; UINT64_MAX if they are not known.
+// Returns the cycles of the slowest path; more than it can have if they are not
+// known.
 static uint64_t slowest_cycles(MlirOperation func, const LunaMachine *machine) {
   LunaArena arena = {0};
   LunaProgramModel program;
   LunaModelId loop = LUNA_MODEL_NONE;
-  uint64_t cycles = UINT64_MAX;
+  uint64_t cycles = UINT64_MAX - 1;
   if (luna_program_model_build(func, NULL, &arena, &program) &&
       luna_add_step_cycles(&program, machine) &&
       luna_timing_fits(&program.model, &loop))
@@ -190,16 +209,143 @@ static void take_over(MlirOperation func, MlirOperation copy) {
 static void compare_with_sync(Attempt *attempt, MlirOperation copy) {
   Attempt sync = *attempt;
   sync.func = copy;
-  sync.mode = LUNA_TRANSFERS_SYNC;
+  sync.transfers.mode = LUNA_TRANSFERS_SYNC;
   sync.tiled = 0;
-  sync.by_case = false;
-  if (attempt->tiled == 0 || attempt->mode == LUNA_TRANSFERS_SYNC ||
+  sync.transfers.by_case = false;
+  if (attempt->tiled == 0 || attempt->transfers.mode == LUNA_TRANSFERS_SYNC ||
       !luna_attempt(copy, NULL, insert_and_plan, &sync) ||
       slowest_cycles(copy, sync.machine) >=
           slowest_cycles(attempt->func, sync.machine))
     return;
   take_over(attempt->func, copy);
-  attempt->mode = LUNA_TRANSFERS_SYNC;
+  attempt->transfers.mode = LUNA_TRANSFERS_SYNC;
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers one by one
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult measure(void *data) {
+  Attempt *attempt = data;
+  if (mlirLogicalResultIsSuccess(insert_and_plan(attempt))) {
+    attempt->cycles = slowest_cycles(attempt->func, attempt->machine);
+    attempt->bytes = luna_attr_int(attempt->func, "luna.arena_bytes", 0);
+  }
+  return mlirLogicalResultFailure();
+}
+
+// Returns true if an attempt would succeed, and sets its cycles.
+static bool fits(void *data) {
+  Attempt *attempt = data;
+  attempt->cycles = UINT64_MAX;
+  luna_attempt(attempt->func, LUNA_PLAN_HINTS, measure, attempt);
+  return attempt->cycles < UINT64_MAX;
+}
+
+static void set_late(Attempt *attempt, bool is_late) {
+  for (uint64_t i = 0; i < attempt->weights.count; ++i)
+    attempt->weights.items[i].is_late = is_late;
+}
+
+// Returns true if there is an attempt that fits, tiled as the first that is.
+static bool fits_tiled(Attempt *attempt, int last) {
+  attempt->tiled = 0;
+  while (!fits(attempt)) {
+    if (!attempt->has_scratch || attempt->tiled == last)
+      return false;
+    ++attempt->tiled;
+  }
+  return true;
+}
+
+typedef struct Best {
+  Attempt attempt;
+  bool *is_late;
+} Best;
+
+static void keep_faster(Best *best, const Attempt *attempt) {
+  if (attempt->cycles >= best->attempt.cycles)
+    return;
+  best->attempt = *attempt;
+  for (uint64_t i = 0; i < attempt->weights.count; ++i)
+    best->is_late[i] = attempt->weights.items[i].is_late;
+}
+
+static bool is_no_loop(MlirOperation op, void *data) {
+  (void)data;
+  return !luna_is_loop(op);
+}
+
+// Finds the faster of less scratch with all weights early, and of late weights
+// with as much as these allow.
+static void find_best(Attempt *attempt, Best *best) {
+  bool has_loops = !luna_walk(attempt->func, is_no_loop, NULL);
+  for (int streams = 0; streams <= has_loops; ++streams) {
+    attempt->transfers.streams = streams;
+    set_late(attempt, false);
+    if (fits_tiled(attempt, LAST_OF_MODES)) {
+      keep_faster(best, attempt);
+      if (attempt->tiled == 0)
+        return;
+    }
+    set_late(attempt, true);
+    if (!fits_tiled(attempt, LAST))
+      continue;
+    luna_choose_late(&attempt->weights, fits, attempt);
+    fits(attempt);
+    keep_faster(best, attempt);
+  }
+}
+
+// Returns the memory that all weights early would take.
+static int64_t wanted_bytes(Attempt attempt) {
+  set_late(&attempt, false);
+  attempt.planning[LUNA_PLAN_OPTION_CAPACITY_BYTES].integer = INT64_MAX;
+  return fits(&attempt) ? attempt.bytes : 0;
+}
+
+// Leaves the function with transfers of which as few as needed are late, or
+// fails with the error of all late.
+static bool choose_one_by_one(Attempt *attempt) {
+  attempt->transfers.mode = LUNA_TRANSFERS_PREFETCH;
+  if (luna_attempt(attempt->func, LUNA_PLAN_HINTS, insert_and_plan, attempt))
+    return true;
+  attempt->transfers.mode = LUNA_TRANSFERS_AUTO;
+  if (!luna_find_weights(attempt->func, attempt->machine, &attempt->weights))
+    return false;
+  Best best = {.attempt = *attempt,
+               .is_late = LUNA_ARENA_ARRAY(attempt->weights.arena, bool,
+                                           attempt->weights.count)};
+  best.attempt.cycles = UINT64_MAX;
+  find_best(attempt, &best);
+  if (best.attempt.cycles < UINT64_MAX) {
+    *attempt = best.attempt;
+    attempt->bytes = wanted_bytes(best.attempt);
+    for (uint64_t i = 0; i < attempt->weights.count; ++i)
+      attempt->weights.items[i].is_late = best.is_late[i];
+  } else {
+    set_late(attempt, true);
+    attempt->tiled = attempt->has_scratch ? LAST : 0;
+  }
+  return mlirLogicalResultIsSuccess(insert_and_plan(attempt));
+}
+
+static void warn_late(const Attempt *attempt) {
+  char message[256];
+  uint64_t late = 0;
+  for (uint64_t i = 0; i < attempt->weights.count; ++i) {
+    const LunaWeights *weights = &attempt->weights.items[i];
+    late += weights->is_late && weights->hidden_cycles > 0;
+  }
+  if (late == 0)
+    return;
+  snprintf(message, sizeof message,
+           "%llu of %llu loads of weights are not overlapped with computation; "
+           "%lld bytes of shared memory would do, machine '%s' has %lld",
+           (unsigned long long)late, (unsigned long long)attempt->weights.count,
+           (long long)attempt->bytes, attempt->machine->name,
+           (long long)attempt->machine->shared.bytes);
+  lunaEmitWarning(attempt->func, message);
 }
 
 static void warn(const Attempt *attempt) {
@@ -208,7 +354,7 @@ static void warn(const Attempt *attempt) {
            "the staging buffers of dma=%s do not fit; weights are loaded as by "
            "dma=%s",
            luna_transfer_mode_name(attempt->first),
-           luna_transfer_mode_name(attempt->mode));
+           luna_transfer_mode_name(attempt->transfers.mode));
   lunaEmitWarning(attempt->func, message);
 }
 
@@ -222,22 +368,31 @@ static MlirLogicalResult run(MlirOperation func,
       !luna_place_read(func, options[OPT_PLACE].string, &attempt.tiling.place))
     return mlirLogicalResultFailure();
   attempt.tiling.wants_calls = strcmp(options[OPT_LAYOUT].string, "calls") == 0;
-  attempt.mode = attempt.first;
+  attempt.transfers.mode = attempt.first;
   memcpy(attempt.planning, &options[OPT_PLAN],
          LUNA_PLAN_OPTIONS * sizeof *options);
+  LunaArena arena = {0};
+  attempt.weights.arena = &arena;
+  bool is_auto = attempt.first == LUNA_TRANSFERS_AUTO;
   MlirOperation copy = {NULL};
-  if (attempt.tiling.wants_calls)
+  if (attempt.tiling.wants_calls && !is_auto)
     copy = mlirOperationClone(func);
-  bool is_chosen = choose(&attempt);
-  if (is_chosen && attempt.tiling.wants_calls)
+  bool is_chosen = is_auto ? choose_one_by_one(&attempt) : choose(&attempt);
+  if (is_chosen && !mlirOperationIsNull(copy))
     compare_with_sync(&attempt, copy);
   if (!mlirOperationIsNull(copy))
     mlirOperationDestroy(copy);
+  if (is_chosen && is_auto) {
+    attempt.transfers.mode = attempt.first;
+    warn_late(&attempt);
+  }
+  luna_arena_destroy(&arena);
   if (!is_chosen)
     return mlirLogicalResultFailure();
   if (options[OPT_RECORD_MODE].integer)
-    luna_set_string(func, "luna.dma", luna_transfer_mode_name(attempt.mode));
-  if (attempt.mode != attempt.first)
+    luna_set_string(func, "luna.dma",
+                    luna_transfer_mode_name(attempt.transfers.mode));
+  if (attempt.transfers.mode != attempt.first)
     warn(&attempt);
   return mlirLogicalResultSuccess();
 }
@@ -246,7 +401,7 @@ static const char *const dialects[] = {"arith", "luna", "memref", NULL};
 
 const LunaPassDesc luna_pass_choose_transfers = {
     .argument = "luna-choose-transfers",
-    .summary = "Insert transfers in the best mode whose plan fits",
+    .summary = "Insert as many overlapped transfers as fit",
     .anchor = "func.func",
     .options = descs,
     .option_count = OPT_COUNT,

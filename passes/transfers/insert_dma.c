@@ -15,10 +15,13 @@
 // every iteration of a loop would load are loaded once before it if that takes
 // less time, the first of them overlapped with the end of the previous region.
 // mode=sync: each blob has its own staging buffer; its transfer is started and
-// awaited right before its operator. With by-case=true, each version of a model
-// (luna.cases) takes the first mode from `mode` on with which it fits alone.
-// Refuses: constants of a unit operator that are not packed; by-case=true for a
-// model without versions. Example: lit_tests/passes/luna-insert-dma/doc.mlir
+// awaited right before its operator. mode=auto: as prefetch, with a staging
+// buffer for each blob; `late` operators load their weights as with sync, and
+// loops with one load theirs in each iteration. With by-case=true, each version
+// of a model (luna.cases) takes the first mode from `mode` on with which it
+// fits alone. Refuses: constants of a unit operator that are not packed;
+// by-case=true for a model without versions. Example:
+// lit_tests/passes/luna-insert-dma/doc.mlir
 
 #include "insert_dma.h"
 
@@ -43,6 +46,7 @@
 enum { OPT_MACHINE, OPT_MODE, OPT_BY_CASE };
 
 static const char *const modes[LUNA_TRANSFER_MODES] = {
+    [LUNA_TRANSFERS_AUTO] = "auto",
     [LUNA_TRANSFERS_PREFETCH] = "prefetch",
     [LUNA_TRANSFERS_PING_PONG] = "ping-pong",
     [LUNA_TRANSFERS_SYNC] = "sync",
@@ -60,7 +64,8 @@ bool luna_transfer_mode_read(MlirOperation func, const char *name,
   *mode = (LunaTransferMode)found;
   if (found == LUNA_TRANSFER_MODES)
     luna_emit_error(
-        func, "mode is '%s', allowed are sync, ping-pong and prefetch", name);
+        func, "mode is '%s', allowed are sync, ping-pong, prefetch and auto",
+        name);
   return found < LUNA_TRANSFER_MODES;
 }
 
@@ -68,7 +73,7 @@ typedef struct Inserter {
   LunaArena arena;
   const LunaMachine *machine;
   LunaTransferMode mode; // of the current block
-  bool failed;
+  bool streams, failed;
   LunaTransfers transfers; // of the current region
 } Inserter;
 
@@ -81,23 +86,8 @@ static void transfer_copy(const LunaTransfer *transfer) {
 }
 
 //===----------------------------------------------------------------------===//
-// The two modes
+// A region
 //===----------------------------------------------------------------------===//
-
-static void insert_sync(const Inserter *inserter) {
-  for (uint64_t i = 0; i < inserter->transfers.count; ++i) {
-    const LunaTransfer *transfer = &inserter->transfers.items[i];
-    if (transfer->kind == LUNA_TRANSFER_COPY) {
-      transfer_copy(transfer);
-      continue;
-    }
-    MlirValue staging = luna_build_staging(transfer->op, transfer->byte_count);
-    luna_build_dma_wait(transfer->op,
-                        luna_start_weights(transfer->op, transfer, staging));
-    luna_read_from_staging(transfer, staging);
-    luna_erase_read(transfer);
-  }
-}
 
 // The two staging buffers of a region, allocated before its first op; the odd
 // one is null if there is no odd transfer.
@@ -118,6 +108,16 @@ static void build_ping_pong(const Inserter *inserter, MlirOperation first,
         bytes[i] > 0 ? luna_build_staging(first, bytes[i]) : (MlirValue){NULL};
 }
 
+static bool has_two_buffers(const Inserter *inserter) {
+  return inserter->mode == LUNA_TRANSFERS_PREFETCH ||
+         inserter->mode == LUNA_TRANSFERS_PING_PONG;
+}
+
+static bool is_late(const Inserter *inserter, const LunaTransfer *transfer) {
+  return inserter->mode == LUNA_TRANSFERS_SYNC ||
+         (inserter->mode == LUNA_TRANSFERS_AUTO && luna_is_late(transfer->op));
+}
+
 // Returns the index of the first weights at or after `from`, or the count.
 static uint64_t next_weights(const Inserter *inserter, uint64_t from) {
   while (from < inserter->transfers.count &&
@@ -126,39 +126,68 @@ static uint64_t next_weights(const Inserter *inserter, uint64_t from) {
   return from;
 }
 
+// The weights on their way: in buffer `parity` of the two, or in one of their
+// own.
+typedef struct Started {
+  MlirValue token, staging;
+  MlirValue two[2];
+  int parity;
+} Started;
+
+static void start(const Inserter *inserter, MlirOperation before,
+                  const LunaTransfer *transfer, Started *started) {
+  started->staging = has_two_buffers(inserter)
+                         ? started->two[started->parity]
+                         : luna_build_staging(before, transfer->byte_count);
+  started->parity ^= 1;
+  started->token = luna_start_weights(before, transfer, started->staging);
+}
+
+// Starts the weights `index`, if there are any and they are not late.
+static void start_early(const Inserter *inserter, MlirOperation before,
+                        uint64_t index, Started *started) {
+  if (index < inserter->transfers.count &&
+      !is_late(inserter, &inserter->transfers.items[index]))
+    start(inserter, before, &inserter->transfers.items[index], started);
+}
+
+static void await_started(MlirOperation before, Started *started) {
+  if (!mlirValueIsNull(started->token))
+    luna_build_dma_wait(before, started->token);
+  started->token = (MlirValue){NULL};
+}
+
 // wait(i); start(i+1); compute(i). A copy between two operators uses the
 // engine: transfers in flight are awaited first. The first transfer starts at
-// the front of the region, or after the copies before its operator.
-static void insert_ping_pong(const Inserter *inserter, MlirBlock block) {
+// the front of the region, or after the copies before its operator; a late one
+// right before its operator.
+static void insert_in_region(const Inserter *inserter, MlirBlock block) {
   const LunaTransfer *transfers = inserter->transfers.items;
   MlirOperation front = mlirBlockGetFirstOperation(block);
-  MlirValue staging[2], token = {NULL};
   uint64_t first = next_weights(inserter, 0);
-  int parity = 0;
-  build_ping_pong(inserter, front, staging);
-  if (first == 0 && inserter->transfers.count > 0)
-    token = luna_start_weights(front, &transfers[0], staging[0]);
+  Started started = {.parity = 0};
+  if (has_two_buffers(inserter))
+    build_ping_pong(inserter, front, started.two);
+  if (first == 0)
+    start_early(inserter, front, 0, &started);
   for (uint64_t i = 0; i < inserter->transfers.count; ++i) {
     MlirOperation op = transfers[i].op;
-    if (!mlirValueIsNull(token))
-      luna_build_dma_wait(op, token);
-    token = (MlirValue){NULL};
     if (transfers[i].kind == LUNA_TRANSFER_COPY) {
       MlirOperation after = mlirOperationGetNextInBlock(op);
+      await_started(op, &started);
       transfer_copy(&transfers[i]);
-      if (i + 1 == first && first < inserter->transfers.count)
-        token = luna_start_weights(after, &transfers[first], staging[0]);
+      if (i + 1 == first)
+        start_early(inserter, after, first, &started);
       continue;
     }
-    uint64_t next = next_weights(inserter, i + 1);
-    if (next < inserter->transfers.count)
-      token = luna_start_weights(op, &transfers[next], staging[parity ^ 1]);
-    luna_read_from_staging(&transfers[i], staging[parity]);
-    parity ^= 1;
+    if (is_late(inserter, &transfers[i]))
+      start(inserter, op, &transfers[i], &started);
+    await_started(op, &started);
+    MlirValue staging = started.staging;
+    start_early(inserter, op, next_weights(inserter, i + 1), &started);
+    luna_read_from_staging(&transfers[i], staging);
+    luna_erase_read(&transfers[i]);
   }
-  for (uint64_t i = 0; i < inserter->transfers.count; ++i)
-    if (transfers[i].kind == LUNA_TRANSFER_WEIGHTS)
-      luna_erase_read(&transfers[i]);
 }
 
 static bool visit_op(MlirOperation op, void *data) {
@@ -171,20 +200,17 @@ static bool visit_op(MlirOperation op, void *data) {
     inserter->failed = true;
     return false;
   }
-  if (inserter->mode == LUNA_TRANSFERS_SYNC)
-    insert_sync(inserter);
-  else
-    insert_ping_pong(inserter, block);
+  insert_in_region(inserter, block);
   return true;
 }
 
 // Inserts the transfers of a block and of what it contains.
 static void insert_in(Inserter *inserter, MlirBlock block,
                       LunaTransferMode mode) {
-  bool prefetches = mode == LUNA_TRANSFERS_PREFETCH;
+  bool prefetches = mode <= LUNA_TRANSFERS_PREFETCH;
   inserter->mode = mode;
-  inserter->failed |=
-      prefetches && !luna_keep_loop_weights(block, inserter->machine);
+  inserter->failed |= prefetches && !inserter->streams &&
+                      !luna_keep_loop_weights(block, inserter->machine);
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op) && !inserter->failed;) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
@@ -268,18 +294,26 @@ static void insert_by_case(Inserter *inserter, MlirOperation func,
   }
 }
 
+static bool forget_late(MlirOperation op, void *data) {
+  (void)data;
+  if (luna_is_late(op))
+    luna_set_late(op, false);
+  return true;
+}
+
 MlirLogicalResult luna_insert_dma(MlirOperation func,
                                   const LunaMachine *machine,
-                                  LunaTransferMode mode, bool by_case) {
+                                  const LunaTransferOptions *options) {
   MlirOperation branch = luna_version_switch(func);
-  Inserter inserter = {.machine = machine};
-  if (by_case && mlirOperationIsNull(branch))
+  Inserter inserter = {.machine = machine, .streams = options->streams};
+  if (options->by_case && mlirOperationIsNull(branch))
     return luna_emit_error(func, "by-case=true needs versions (luna.cases)");
   inserter.transfers.arena = &inserter.arena;
-  if (by_case)
-    insert_by_case(&inserter, func, branch, mode);
+  if (options->by_case)
+    insert_by_case(&inserter, func, branch, options->mode);
   else
-    insert_in(&inserter, luna_entry_block(func), mode);
+    insert_in(&inserter, luna_entry_block(func), options->mode);
+  luna_walk(func, forget_late, NULL);
   luna_number_regions(func);
   luna_arena_destroy(&inserter.arena);
   return inserter.failed ? mlirLogicalResultFailure()
@@ -292,17 +326,17 @@ MlirLogicalResult luna_insert_dma(MlirOperation func,
 
 static MlirLogicalResult run(MlirOperation func,
                              const LunaOptionValue *options) {
-  LunaTransferMode mode;
-  if (!luna_transfer_mode_read(func, options[OPT_MODE].string, &mode))
+  LunaTransferOptions how = {.by_case = options[OPT_BY_CASE].integer};
+  if (!luna_transfer_mode_read(func, options[OPT_MODE].string, &how.mode))
     return mlirLogicalResultFailure();
   return luna_insert_dma(func, luna_machine_of_option(&options[OPT_MACHINE]),
-                         mode, options[OPT_BY_CASE].integer);
+                         &how);
 }
 
 static const LunaOptionDesc options[] = {
     LUNA_MACHINE_OPTION,
     {.name = "mode",
-     .help = "sync, ping-pong or prefetch",
+     .help = "sync, ping-pong, prefetch or auto",
      .kind = LUNA_OPTION_STRING,
      .string_default = "ping-pong"},
     {.name = "by-case",

@@ -9,6 +9,7 @@
 
 /// The modes of transfers: each needs less staging than the one before.
 typedef enum LunaTransferMode {
+  LUNA_TRANSFERS_AUTO,
   LUNA_TRANSFERS_PREFETCH,
   LUNA_TRANSFERS_PING_PONG,
   LUNA_TRANSFERS_SYNC,
@@ -23,10 +24,17 @@ const char *luna_transfer_mode_name(LunaTransferMode mode);
 bool luna_transfer_mode_read(MlirOperation func, const char *name,
                              LunaTransferMode *mode);
 
+/// How transfers are inserted.
+typedef struct LunaTransferOptions {
+  LunaTransferMode mode;
+  bool by_case;
+  bool streams; ///< no weights are loaded before a loop
+} LunaTransferOptions;
+
 /// Inserts the transfers of a function, as luna-insert-dma does with these
 /// options. Failure means that a diagnostic was emitted.
 MlirLogicalResult luna_insert_dma(MlirOperation func,
                                   const LunaMachine *machine,
-                                  LunaTransferMode mode, bool by_case);
+                                  const LunaTransferOptions *options);
 
 #endif // LUNA_INSERT_DMA_H

@@ -67,10 +67,19 @@ static bool is_staging(MlirValue value) {
          luna_allocation_kind(op) == LUNA_ALLOCATION_STAGING;
 }
 
+// Returns true if the operator that a transfer at the front of its block is for
+// wants it late.
+static bool is_for_late(MlirOperation start) {
+  MlirOperation op = start;
+  while (!mlirOperationIsNull(op) && !luna_op_is_unit(op))
+    op = mlirOperationGetNextInBlock(op);
+  return !mlirOperationIsNull(op) && luna_is_late(op);
+}
+
 static bool find_prefetch(const LunaMachine *machine, MlirOperation region,
                           Prefetch *prefetch) {
   MlirOperation start = first_action(luna_body(region, 0));
-  if (!luna_op_is(start, LUNA_OP_LUNA_DMA_START))
+  if (!luna_op_is(start, LUNA_OP_LUNA_DMA_START) || is_for_late(start))
     return false;
   *prefetch = (Prefetch){
       .start = start,

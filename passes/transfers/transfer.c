@@ -40,15 +40,15 @@ static MlirValue blob_of(MlirOperation op, MlirValue operand) {
   return is_packed ? blob : (MlirValue){NULL};
 }
 
-static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
-  LunaTransfer transfer = {.kind = LUNA_TRANSFER_WEIGHTS, .op = op};
+bool luna_read_weights(MlirOperation op, LunaTransfer *transfer) {
+  *transfer = (LunaTransfer){.kind = LUNA_TRANSFER_WEIGHTS, .op = op};
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (!is_in_psram(operand))
       continue;
-    transfer.blob = blob_of(op, operand);
-    if (mlirValueIsNull(transfer.blob)) {
+    transfer->blob = blob_of(op, operand);
+    if (mlirValueIsNull(transfer->blob)) {
       luna_emit_error(op,
                       "operand %d is in PSRAM and is not packed; run "
                       "luna-pack-weights first",
@@ -56,11 +56,29 @@ static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
       return false;
     }
   }
-  if (mlirValueIsNull(transfer.blob))
-    return true;
-  transfer.byte_count = luna_shaped_bytes(mlirValueGetType(transfer.blob));
-  add(transfers, transfer);
+  if (!mlirValueIsNull(transfer->blob))
+    transfer->byte_count = luna_shaped_bytes(mlirValueGetType(transfer->blob));
   return true;
+}
+
+static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
+  LunaTransfer transfer;
+  if (!luna_read_weights(op, &transfer))
+    return false;
+  if (!mlirValueIsNull(transfer.blob))
+    add(transfers, transfer);
+  return true;
+}
+
+bool luna_is_late(MlirOperation op) {
+  return !mlirAttributeIsNull(luna_attr(op, "late"));
+}
+
+void luna_set_late(MlirOperation op, bool is_late) {
+  if (is_late)
+    luna_set_attr(op, "late", mlirUnitAttrGet(mlirOperationGetContext(op)));
+  else
+    mlirOperationRemoveAttributeByName(op, luna_str("late"));
 }
 
 // Returns true if the engine can transfer the memref: it is contiguous and

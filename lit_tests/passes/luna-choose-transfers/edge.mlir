@@ -3,7 +3,7 @@
 //
 // What a mode that does not fit has done is undone: the result is that of the
 // first mode that fits, run alone. Each function has a mode of its own.
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml}))' -o %t/chosen.mlir 2> %t/err.txt
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml mode=prefetch}))' -o %t/chosen.mlir 2> %t/err.txt
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{machine=%t/small.xml mode=sync},luna-order{steps=0 machine=%t/small.xml},luna-plan-memory{machine=%t/small.xml}))' -o %t/sync.mlir
 // RUN: cmp %t/chosen.mlir %t/sync.mlir
 // RUN: FileCheck %s --check-prefix=ONCE --input-file=%t/err.txt

@@ -1,7 +1,7 @@
 // RUN: mkdir -p %t && cp %luna_machines/machine.xsd %t
 // RUN: sed 's/"655360"/"19072"/' %luna_machines/venus.xml > %t/small.xml
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-tile-operators{machine=%t/small.xml}))' | FileCheck %s --check-prefix=TILED
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-tile-operators{machine=%t/small.xml},luna-form-regions,luna-choose-transfers{machine=%t/small.xml record-mode=true}))' 2> %t/err | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-tile-operators{machine=%t/small.xml},luna-form-regions,luna-choose-transfers{machine=%t/small.xml record-mode=true mode=prefetch}))' 2> %t/err | FileCheck %s
 // RUN: count 0 < %t/err
 
 // A mode is worth more than large tiles. The second convolution reads its
@@ -12,6 +12,12 @@
 // CHECK: luna.dma = "prefetch"
 // CHECK: tiling = array<i32: 7, 14, 16, 8, 3, 3, 2, 6272, 0>
 // CHECK: tiling = array<i32: 7, 14, 16, 16, 1, 1, 2, 6272, 0>
+// By default it has a staging buffer of its own, and both their tiles.
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-tile-operators{machine=%t/small.xml},luna-form-regions,luna-choose-transfers{machine=%t/small.xml record-mode=true}))' 2> %t/err | FileCheck %s --check-prefix=AUTO
+// RUN: count 0 < %t/err
+// AUTO: luna.dma = "auto"
+// AUTO: tiling = array<i32: 7, 14, 16, 8, 3, 3, 2, 6272, 0>
+// AUTO: tiling = array<i32: 14, 14, 16, 16, 1, 1, 2, 12544, 0>
 memref.global "private" constant @first : memref<1152xi8, #luna.memory<psram>> = dense<1>
 memref.global "private" constant @table : memref<256xi8, #luna.memory<psram>> = dense<1>
 memref.global "private" constant @second : memref<256xi8, #luna.memory<psram>> = dense<1>
@@ -42,9 +48,11 @@ func.func @main(%in: memref<1x16x16x8xi8, #luna.memory<psram>>, %out: memref<1x1
 // With as little as the last mode takes, the least scratch that there is; with
 // less, the error of that.
 // RUN: sed 's/"655360"/"6544"/' %luna_machines/venus.xml > %t/least.xml
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/least.xml},luna-tile-operators{machine=%t/least.xml},luna-form-regions,luna-choose-transfers{machine=%t/least.xml record-mode=true}))' 2> %t/err | FileCheck %s --check-prefix=LEAST
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/least.xml},luna-tile-operators{machine=%t/least.xml},luna-form-regions,luna-choose-transfers{machine=%t/least.xml record-mode=true mode=prefetch}))' 2> %t/err | FileCheck %s --check-prefix=LEAST
 // RUN: grep "as by dma=sync" %t/err
-// LEAST: luna.dma = "sync"
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/least.xml},luna-tile-operators{machine=%t/least.xml},luna-form-regions,luna-choose-transfers{machine=%t/least.xml record-mode=true}))' 2> %t/err | FileCheck %s --check-prefix=LEAST
+// RUN: grep "of 3 loads of weights are not overlapped" %t/err
+// LEAST: luna.dma = "{{sync|auto}}"
 // LEAST: tiling = array<i32: {{.*}}, 16, 0>
 // LEAST: tiling = array<i32: {{.*}}, 16, 0>
 // RUN: sed 's/"655360"/"4000"/' %luna_machines/venus.xml > %t/none.xml

@@ -5,14 +5,20 @@
 // RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml mode=sync}))' 2> %t.sync | FileCheck %s --check-prefix=SYNC
 // RUN: count 0 < %t.sync
 
-// Each version of a model has the first mode with which it fits: of 640 bytes, 512
-// are those of both tables, of which the larger version has no room for one ahead.
+// Each version of a model has the loads that fit early, or the first mode with which
+// it fits: of 640 bytes, 512 are those of both tables, of which the larger version has
+// no room for one ahead.
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml mode=prefetch}))' 2> %t.prefetch | FileCheck %s
+// RUN: FileCheck %s --check-prefix=PREFETCH --input-file=%t.prefetch
+// PREFETCH-NOT: warning
+// PREFETCH: warning: shape=192: the staging buffers of dma=prefetch do not fit; weights are loaded as by dma=sync
+// PREFETCH-NOT: warning
 
 memref.global "private" constant @params0 : memref<256xi8, #luna.memory<psram>> = dense<1>
 memref.global "private" constant @params1 : memref<256xi8, #luna.memory<psram>> = dense<2>
 
 // WARN-NOT: warning
-// WARN: warning: shape=192: the staging buffers of dma=prefetch do not fit; weights are loaded as by dma=sync
+// WARN: warning: 1 of 4 loads of weights are not overlapped with computation; 704 bytes of shared memory would do, machine 'venus' has 640
 // WARN-NOT: warning
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: luna.arena_bytes = 528

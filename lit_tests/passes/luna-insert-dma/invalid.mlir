@@ -3,7 +3,7 @@
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{machine=pluto}))' 2>&1 | FileCheck %s --check-prefix=MACHINE
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{by-case=true}))' 2>&1 | FileCheck %s --check-prefix=CASE
 
-// MODE: error: mode is 'triple', allowed are sync, ping-pong and prefetch
+// MODE: error: mode is 'triple', allowed are sync, ping-pong, prefetch and auto
 // CASE: error: by-case=true needs versions (luna.cases)
 // MACHINE: error: {{.*}}pluto
 
