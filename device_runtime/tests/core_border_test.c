@@ -19,7 +19,8 @@ typedef struct Tile {
 } Tile;
 
 static int32_t any_number(Random *random) {
-  return random_in(random, -(1 << 30), 1 << 30) * 2;
+  return random_in(random, -(1 << 29), (1 << 29) - 1) * 4 +
+         random_in(random, 0, 3);
 }
 
 static int32_t row_at(const LunaBorderAxis *border, int32_t out) {
