@@ -24,8 +24,7 @@ static inline void add_pair(int32_t *at, int32_t first, int32_t second) {
   add(at + 1, second);
 }
 
-//===- Loops over the channels
-//---------------------------------------------===//
+//===- Loops over the channels --------------------------------------------===//
 
 // From the sum of the first channel at `at`.
 static void add_to_place(const Tile *tile, int32_t border, int32_t *at) {
@@ -113,8 +112,7 @@ static void add_to_sides(const Tile *tile, const LunaBorderLine *line,
   } while (at != end);
 }
 
-//===- Lines
-//---------------------------------------------------------------===//
+//===- Lines --------------------------------------------------------------===//
 
 // Channels that lie side by side have no loops but these.
 static void add_to_places(const Tile *tile, const LunaBorderLine *line,

@@ -393,16 +393,12 @@ static bool is_formed(const Forming *forming) {
          luna_conv2d_taps(&form->conv, 1) == form->taps[1];
 }
 
-// Returns true if an operator, which the program may have had as one of the
-// unit, has no call: neither a form, nor as it is.
-static bool has_no_call(const LunaMachine *machine, MlirOperation op,
-                        const LunaUnitDesc *desc, Forming *forming) {
-  if (luna_op_is(op, LUNA_OP_LUNA_MAX_POOL2D))
-    return luna_pool_call_channels(machine, &desc->as.pool) <
-           desc->as.pool.input.dims[CHANNEL];
-  return luna_op_is_tiled(op) && !is_matrix_call(desc) &&
-         !find_form(machine, desc, luna_unit_operand(op, LUNA_ROLE_WEIGHT),
-                    forming);
+// Has the core compute an operator, which the program may have had as one of
+// the unit.
+static void leave_unit_to_core(const Former *former, MlirOperation op) {
+  luna_tosa_leave_to_core(
+      &(LunaTosaChain){.root = op, .machine = former->machine});
+  luna_unit_to_linalg(op);
 }
 
 static void build_form(const Forming *forming) {
@@ -419,25 +415,31 @@ static void build_form(const Forming *forming) {
   mlirOperationDestroy(forming->op);
 }
 
+static void form_tiled(Former *former, MlirOperation op,
+                       const LunaUnitDesc *desc) {
+  Forming forming = {.arena = &former->arena, .op = op};
+  bool has_form = find_form(former->machine, desc,
+                            luna_unit_operand(op, LUNA_ROLE_WEIGHT), &forming);
+  if (!has_form && !is_matrix_call(desc))
+    leave_unit_to_core(former, op);
+  else if (has_form && !is_formed(&forming))
+    build_form(&forming);
+}
+
 static bool form(MlirOperation op, void *data) {
   Former *former = data;
-  Forming forming = {.arena = &former->arena, .op = op};
   LunaUnitDesc desc;
   if (!luna_op_is_unit(op) || mlirOperationGetNumResults(op) != 1 ||
       !luna_unit_desc_read_tensors(op, &desc))
     return true;
-  if (luna_unit_of(op)->unit_class == LUNA_UNIT_ELTWISE) {
+  if (luna_unit_of(op)->unit_class == LUNA_UNIT_ELTWISE)
     luna_tosa_form_factors(op);
-  } else if (has_no_call(former->machine, op, &desc, &forming)) {
-    luna_tosa_leave_to_core(
-        &(LunaTosaChain){.root = op, .machine = former->machine});
-    luna_unit_to_linalg(op);
-  } else if (luna_op_is_tiled(op) &&
-             find_form(former->machine, &desc,
-                       luna_unit_operand(op, LUNA_ROLE_WEIGHT), &forming) &&
-             !is_formed(&forming)) {
-    build_form(&forming);
-  }
+  else if (luna_op_is_tiled(op))
+    form_tiled(former, op, &desc);
+  else if (luna_op_is(op, LUNA_OP_LUNA_MAX_POOL2D) &&
+           luna_pool_call_channels(former->machine, &desc.as.pool) <
+               desc.as.pool.input.dims[CHANNEL])
+    leave_unit_to_core(former, op);
   return true;
 }
 

@@ -33,6 +33,13 @@ static bool lies_as(MlirType type, MlirType dense) {
   return true;
 }
 
+// Returns the type of a copy on chip, rows of channels.
+static MlirType rows_on_chip(MlirOperation op, MlirType type) {
+  MlirAttribute shared =
+      lunaMemoryAttrGet(mlirOperationGetContext(op), LUNA_MEMORY_SHARED);
+  return luna_memref_with_space(luna_memref_contiguous(type), shared);
+}
+
 // Reads an operand of four dimensions, the first of which is 1. A constant of
 // an elementwise operator lies as it does.
 static bool read_activation(MlirOperation op, intptr_t operand,
@@ -47,10 +54,8 @@ static bool read_activation(MlirOperation op, intptr_t operand,
       (luna_memory_of(type) != LUNA_MEMORY_SHARED && !may_be_constant) ||
       mlirShapedTypeGetDimSize(type, 0) != 1)
     return false;
-  MlirType rows = luna_memref_contiguous(type);
-  activation->planes = luna_planar_type(luna_memref_with_space(
-      rows,
-      lunaMemoryAttrGet(mlirOperationGetContext(op), LUNA_MEMORY_SHARED)));
+  MlirType rows = rows_on_chip(op, type);
+  activation->planes = luna_planar_type(rows);
   activation->is_rows = lies_as(type, rows);
   activation->is_planes =
       !mlirTypeIsNull(activation->planes) && lies_as(type, activation->planes);
@@ -78,10 +83,7 @@ static void use_planes(MlirOperation op, const Activation *activation) {
   MlirValue old = mlirOperationGetOperand(op, activation->operand);
   MlirType type = mlirValueGetType(old);
   if (luna_memory_of(type) != LUNA_MEMORY_SHARED) {
-    MlirAttribute shared =
-        lunaMemoryAttrGet(mlirOperationGetContext(op), LUNA_MEMORY_SHARED);
-    MlirValue rows = luna_build_alloc(
-        op, luna_memref_with_space(luna_memref_contiguous(type), shared), NULL);
+    MlirValue rows = luna_build_alloc(op, rows_on_chip(op, type), NULL);
     luna_build_copy(op, old, rows);
     old = rows;
   }
