@@ -2,6 +2,7 @@
 #include "luna/chain_cost.h"
 #include "luna/finish.h"
 #include "luna/fold.h"
+#include "luna/slots.h"
 #include "luna/tiling.h"
 #include "luna/weight_layout.h"
 #include "operator_places.h"
@@ -208,6 +209,16 @@ static int64_t tile_bytes(const LunaUnitDesc *desc,
   return most;
 }
 
+// Keeps the slots that were drawn where the tiles can have them.
+static void set_slots(LunaUnitDesc *desc) {
+  LunaTiling *tiling = product_tiling(desc);
+  const LunaTiling drawn = *tiling;
+  tiling->scratch_bytes = INT32_MAX / 8 * 8;
+  if (!luna_unit_class(desc->unit_class)->check_slots(&desc->as, NULL))
+    tiling->slots = 1;
+  tiling->scratch_bytes = drawn.scratch_bytes;
+}
+
 void product_tile(Laid *laid, LunaFinish finish, LunaArena *arena) {
   LunaTiling *tiling = product_tiling(&laid->desc);
   LunaVectorChain chain;
@@ -217,7 +228,10 @@ void product_tile(Laid *laid, LunaFinish finish, LunaArena *arena) {
   tiling->finish = finish;
   luna_finish_of(finish, product_requant(&laid->desc),
                  operand_desc_of(&laid->desc, OUTPUT)->type, &chain);
+  set_slots(&laid->desc);
   int64_t bytes = tile_bytes(&laid->desc, &chain);
+  if (tiling->slots > 1)
+    bytes *= tiling->slots;
   CHECK(tiling->scratch_bytes == 0 || bytes <= tiling->scratch_bytes);
   tiling->scratch_bytes = (int32_t)bytes;
   laid->data[SCRATCH] = scratch_create(arena, bytes);

@@ -306,7 +306,8 @@ static void draw_matmul(Forms *forms, LunaArena *arena, RandomOperator *op) {
   if (form_draw(forms, FORM_TILING))
     op->tiling = (LunaTiling){.out_h = random_in(random, 1, h),
                               .out_w = random_in(random, 1, w),
-                              .in_c = random_in(random, 1, c)};
+                              .in_c = random_in(random, 1, c),
+                              .slots = random_in(random, 1, 2)};
   finish_product(forms, arena, op, &desc->requant,
                  (int32_t *[]){&desc->lhs_zero_point, &desc->rhs_zero_point});
 }

@@ -123,9 +123,9 @@ static void call_on_tile(LunaVectorCall call, const Tile *tile,
 
 // Prepares what calls with a scale for each channel read.
 static void place_channels(const LunaProductRecord *record,
-                           const LunaLaunchRecord *launch, const int32_t *table,
-                           Tile *tile, LunaCorePlaces *places) {
-  int32_t channels = launch->out_channels;
+                           const LunaLaunchRecord *launch, int32_t channels,
+                           const int32_t *table, Tile *tile,
+                           LunaCorePlaces *places) {
   bool has_other = record->finish == LUNA_FINISH_STRIPS ||
                    luna_chain_has_signs(&record->requant);
   int32_t *powers =
@@ -141,12 +141,11 @@ static void place_channels(const LunaProductRecord *record,
 }
 
 void luna_core_finish_tile(const LunaProductRecord *record,
-                           const LunaLaunchRecord *launch,
+                           const LunaLaunchRecord *launch, int32_t channels,
                            const LunaProductOperands *operands) {
   const LunaVectorCall *call = luna_record_calls(record);
   const LunaVectorCall *end = call + record->call_count;
-  const int32_t extents[3] = {launch->tile[0], launch->tile[1],
-                              launch->out_channels};
+  const int32_t extents[3] = {launch->tile[0], launch->tile[1], channels};
   Tile tile = {.deepest = 0};
   LunaCorePlaces places;
   tile.tile = luna_chain_tile(record->output_strides, extents);
@@ -160,7 +159,7 @@ void luna_core_finish_tile(const LunaProductRecord *record,
   places.at[LUNA_VECTOR_NOWHERE] = 0;
   places.at[LUNA_VECTOR_OTHER] = tile.sums + 4 * tile.count;
   if (record->requant.per_channel)
-    place_channels(record, launch, operands->table, &tile, &places);
+    place_channels(record, launch, channels, operands->table, &tile, &places);
   for (; call != end; ++call)
     call_on_tile(*call, &tile, &places);
 }

@@ -16,9 +16,11 @@ typedef struct LunaCorePlaces {
 /// Starts and awaits a call on all elements.
 void luna_core_vector(const LunaVectorCall *call, const LunaCorePlaces *places);
 
-/// Finishes a tile of a product by the calls of its record.
+/// Finishes a tile of a product by the calls of its record, with so many
+/// channels: those of several tiles that lie one after the other, of which
+/// `launch` is the first.
 void luna_core_finish_tile(const LunaProductRecord *record,
-                           const LunaLaunchRecord *launch,
+                           const LunaLaunchRecord *launch, int32_t channels,
                            const LunaProductOperands *operands);
 
 /// Adds the sums that a launch left after those of its tile (LUNA_LAUNCH_OTHER)

@@ -96,13 +96,24 @@ static void requant_tile(const LunaProductRecord *record,
   }
 }
 
-void luna_core_product(const LunaProductRecord *record,
-                       const LunaProductOperands *operands) {
+// What the core does with the sums of a tile, which the unit needs nothing of.
+static void work_on_sums(const LunaProductRecord *record,
+                         const LunaCoreRequant *requant,
+                         const LunaLaunchRecord *launch,
+                         const LunaProductOperands *operands) {
+  if (record->border_count > 0)
+    luna_core_add_borders(record, launch, operands);
+  if (record->finish == LUNA_FINISH_CORE)
+    requant_tile(record, requant, launch, operands);
+}
+
+//===- One tile after the other -------------------------------------------===//
+
+static void run_in_turn(const LunaProductRecord *record,
+                        const LunaCoreRequant *requant,
+                        const LunaProductOperands *operands) {
   const LunaLaunchRecord *launch = luna_record_launches(record);
   const LunaLaunchRecord *end = launch + record->launch_count;
-  LunaCoreRequant requant;
-  if (record->finish == LUNA_FINISH_CORE)
-    requant = luna_core_requant_of(&record->requant);
   for (; launch != end; ++launch) {
     luna_unit_start(record, launch, operands);
     luna_unit_await();
@@ -110,11 +121,94 @@ void luna_core_product(const LunaProductRecord *record,
       luna_core_add_sums(launch, operands);
     if (!(launch->flags & LUNA_LAUNCH_LAST))
       continue;
-    if (record->border_count > 0)
-      luna_core_add_borders(record, launch, operands);
-    if (record->finish == LUNA_FINISH_CORE)
-      requant_tile(record, &requant, launch, operands);
-    else if (luna_finish_has_calls(record->finish))
-      luna_core_finish_tile(record, launch, operands);
+    work_on_sums(record, requant, launch, operands);
+    if (luna_finish_has_calls(record->finish))
+      luna_core_finish_tile(record, launch, launch->out_channels, operands);
   }
+}
+
+//===- Slots --------------------------------------------------------------===//
+
+// The scratch has slots for tiles: the core's part of one is left for when the
+// first launch of the next has started.
+typedef struct Slots {
+  const LunaProductRecord *record;
+  const LunaCoreRequant *requant;
+  // With the slot of this tile as scratch, and of the one before.
+  LunaProductOperands operands, before;
+  uint8_t *scratch;
+  const LunaLaunchRecord *left;  // the last launch of the tile before, or 0
+  const LunaLaunchRecord *first; // of the tile in slot 0
+  int32_t slot, channels;        // of complete tiles in slots
+} Slots;
+
+// Computes a launch, and meanwhile the core's part of the tile before.
+static void run_launch(Slots *slots, const LunaLaunchRecord *launch) {
+  luna_unit_start(slots->record, launch, &slots->operands);
+  if (slots->left) {
+    work_on_sums(slots->record, slots->requant, slots->left, &slots->before);
+    slots->left = 0;
+  }
+  luna_unit_await();
+  if (launch->flags & LUNA_LAUNCH_OTHER)
+    luna_core_add_sums(launch, &slots->operands);
+}
+
+static void select_slot(Slots *slots, int32_t slot) {
+  slots->slot = slot;
+  slots->operands.scratch = slots->scratch + slot * slots->record->slot_bytes;
+}
+
+// Leaves the core's part of a tile for the next launch, or does it where calls
+// finish what is in the slots, and at the end.
+static void complete_tile(Slots *slots, const LunaLaunchRecord *launch,
+                          int is_end) {
+  const LunaProductRecord *record = slots->record;
+  int has_calls = luna_finish_has_calls(record->finish);
+  int is_full = slots->slot + 1 == record->slots;
+  if (slots->slot == 0)
+    slots->first = launch;
+  slots->channels += launch->out_channels;
+  if (!is_end && !(is_full && has_calls)) {
+    slots->left = launch;
+    slots->before.scratch = slots->operands.scratch;
+    select_slot(slots, is_full ? 0 : slots->slot + 1);
+    return;
+  }
+  work_on_sums(record, slots->requant, launch, &slots->operands);
+  select_slot(slots, 0);
+  if (has_calls)
+    luna_core_finish_tile(record, slots->first, slots->channels,
+                          &slots->operands);
+  slots->channels = 0;
+}
+
+static void run_in_slots(const LunaProductRecord *record,
+                         const LunaCoreRequant *requant,
+                         const LunaProductOperands *operands) {
+  const LunaLaunchRecord *launch = luna_record_launches(record);
+  const LunaLaunchRecord *end = launch + record->launch_count;
+  Slots slots;
+  slots.record = record;
+  slots.requant = requant;
+  slots.operands = slots.before = *operands;
+  slots.scratch = operands->scratch;
+  slots.left = 0;
+  slots.slot = slots.channels = 0;
+  for (; launch != end; ++launch) {
+    run_launch(&slots, launch);
+    if (launch->flags & LUNA_LAUNCH_LAST)
+      complete_tile(&slots, launch, launch + 1 == end);
+  }
+}
+
+void luna_core_product(const LunaProductRecord *record,
+                       const LunaProductOperands *operands) {
+  LunaCoreRequant requant;
+  if (record->finish == LUNA_FINISH_CORE)
+    requant = luna_core_requant_of(&record->requant);
+  if (record->slots > 1)
+    run_in_slots(record, &requant, operands);
+  else
+    run_in_turn(record, &requant, operands);
 }

@@ -22,6 +22,8 @@ void luna_unit_start(const LunaProductRecord *record,
   snprintf(text, sizeof text, "launch %d,",
            (int)(launch - luna_record_launches(record)));
   note(text);
+  if (operands->scratch)
+    *(int32_t *)operands->scratch = 1 + (int32_t)launch->channel;
 }
 
 void luna_unit_start_vector(const LunaVectorCall *call,
@@ -61,7 +63,14 @@ void luna_unit_start_fill(const LunaFillDesc *desc, void *target) {
   note("fill,");
 }
 
-void luna_unit_await(void) { note("await,"); }
+static const int8_t *results; // as they are when a launch is awaited
+
+void luna_unit_await(void) {
+  char text[32] = "await,";
+  if (results)
+    snprintf(text, sizeof text, "%d%d%d,", results[0], results[1], results[2]);
+  note(text);
+}
 
 int32_t luna_unit_start_transfer(const LunaDmaDesc *desc, void *target,
                                  const void *source) {
@@ -90,6 +99,38 @@ static void launches_are_started_and_awaited_in_turn(void) {
                  data);
   CHECK_STR(calls, "launch 0,await,launch 1,await,"
                    "launch 0,await,launch 1,await,");
+}
+
+// Three tiles of one sum each, in turn in two places of the scratch.
+static void the_core_works_on_a_tile_during_the_next(void) {
+  struct {
+    LunaProductRecord record;
+    LunaLaunchRecord launches[3];
+  } product = {.record = {.finish = LUNA_FINISH_CORE,
+                          .output_type = LUNA_TYPE_I8,
+                          .output_strides = {1, 1, 1},
+                          .requant = {.clamp_min = -128, .clamp_max = 127},
+                          .slots = 2,
+                          .slot_bytes = 4,
+                          .launch_count = 3}};
+  for (int i = 0; i < 3; ++i)
+    product.launches[i] = (LunaLaunchRecord){
+        .output_offset = i,
+        .channel = i,
+        .tile = {1, 1},
+        .out_channels = 1,
+        .flags = LUNA_LAUNCH_FIRST | LUNA_LAUNCH_LAST | LUNA_LAUNCH_SUMS};
+  int8_t data[4] = {0}, output[3] = {0};
+  int32_t scratch[2] = {0};
+  begin();
+  results = output;
+  luna_rt_conv2d(NULL, &product.record, NULL, data, data, NULL, NULL, scratch,
+                 output);
+  results = NULL;
+  CHECK_STR(calls, "launch 0,000,launch 1,100,launch 2,120,");
+  CHECK_EQ(output[2], 3);
+  CHECK_EQ(scratch[0], 3);
+  CHECK_EQ(scratch[1], 2);
 }
 
 static void transfers_are_awaited_by_their_token(void) {
@@ -132,6 +173,7 @@ static void announcements_reach_nothing(void) {
 
 int main(void) {
   RUN_TEST(launches_are_started_and_awaited_in_turn);
+  RUN_TEST(the_core_works_on_a_tile_during_the_next);
   RUN_TEST(transfers_are_awaited_by_their_token);
   RUN_TEST(other_operators_are_one_launch);
   RUN_TEST(announcements_reach_nothing);

@@ -11,19 +11,28 @@ static LunaLaunchAxis without_place(LunaLaunchAxis axis) {
   return axis;
 }
 
-static void add(LunaAxisClasses *classes, LunaAxisClass item,
-                LunaArena *arena) {
+// Returns the class of a launch, with one more.
+static uint64_t count(LunaAxisClasses *classes, const LunaAxisClass *item,
+                      LunaArena *arena) {
   // All members of LunaLaunchAxis are int32_t: there are no padding bytes.
   for (uint64_t i = 0; i < classes->count; ++i) {
     LunaAxisClass *other = &classes->items[i];
-    if (memcmp(&other->axis, &item.axis, sizeof item.axis) == 0 &&
-        other->is_first == item.is_first && other->is_last == item.is_last &&
-        other->is_empty == item.is_empty) {
+    if (memcmp(&other->axis, &item->axis, sizeof item->axis) == 0 &&
+        other->is_first == item->is_first && other->is_last == item->is_last &&
+        other->is_empty == item->is_empty) {
       other->count++;
-      return;
+      return i;
     }
   }
-  *LUNA_VECTOR_ADD(arena, classes) = item;
+  *LUNA_VECTOR_ADD(arena, classes) = *item;
+  return classes->count - 1;
+}
+
+static void add(LunaAxisClasses *classes, LunaAxisClass item,
+                LunaArena *arena) {
+  uint64_t found = count(classes, &item, arena);
+  if (item.is_first)
+    *LUNA_VECTOR_ADD(arena, &classes->of_tile) = (uint32_t)found;
 }
 
 static void add_tile(LunaAxisClasses *classes, const LunaAxis *axis,

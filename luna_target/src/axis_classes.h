@@ -22,6 +22,10 @@ typedef struct LunaAxisClass {
 typedef struct LunaAxisClasses {
   LUNA_VECTOR(LunaAxisClass);
   bool needs_sums; ///< as luna_tiles_conv2d_need_sums, for this axis
+  /// The class of each tile's first launch.
+  struct LunaTileClasses {
+    LUNA_VECTOR(uint32_t);
+  } of_tile;
 } LunaAxisClasses;
 
 /// Counts the launches of `axis`; the items come from `arena`.

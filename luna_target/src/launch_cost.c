@@ -3,6 +3,7 @@
 #include "launch.h"
 #include "luna/chain_cost.h"
 #include "luna/checked.h"
+#include "overlap.h"
 
 uint64_t luna_macs_per_cycle(const LunaMachine *machine, int32_t kind,
                              int32_t input_type, int32_t weight_type) {
@@ -113,20 +114,15 @@ static void add_cost(LunaCost *cost, LunaCost once, uint64_t count) {
   cost->launches += count * once.launches;
 }
 
-// Adds the vector launches that accumulate a tile in 32 bits: a fill if the
-// first launch does not cover it, an addition for each launch that does not
-// write the whole tile, and the conversion to the output type at the end. Calls
-// after the first of a tile are added, no more.
+// Adds the vector launches that accumulate a tile in 32 bits, which the unit
+// does by itself: a fill if the first launch does not cover it, an addition for
+// each launch that does not write the whole tile, and the conversion to the
+// output type at the end.
 static void add_sums(const LunaLaunchContext *context, const LunaLaunch *launch,
                      uint64_t count, LunaCost *cost) {
   const LunaMachine *machine = context->machine;
   uint64_t tile_bytes = 4 * elements(launch, true);
   uint64_t out_bytes = 4 * elements(launch, false);
-  if (launch->y.strips > 0) {
-    if (!launch->is_first)
-      add_cost(cost, luna_partial_sums_cost(machine, launch), count);
-    return;
-  }
   bool writes_tile = launch->is_first && launch->covers_tile;
   if (launch->is_first && !launch->covers_tile)
     add_unit(cost,
@@ -168,51 +164,92 @@ static LunaCoreBorders borders_of(const LunaLaunch *launch, bool has_planes) {
   return luna_core_borders(borders, count, &origin, &tile, has_planes);
 }
 
-// Adds the constants of a tile's borders.
-static void add_borders(const LunaLaunchContext *context,
-                        const LunaLaunch *launch, uint64_t count,
-                        LunaCost *cost) {
-  if (launch->y.border.classes == 0)
-    return;
-  const LunaCoreBorders borders = borders_of(launch, context->tile.has_planes);
-  cost->host_cycles +=
-      count * luna_core_border_cycles(context->machine, &context->tile,
-                                      &borders, (uint64_t)launch->out_c.count);
+// Writes the outputs of a tile. A matrix product's columns are its channels.
+static void set_extents(const LunaLaunch *launch, int32_t extents[3]) {
+  bool is_matmul = launch->kind == LUNA_LAUNCH_MATMUL;
+  extents[0] = launch->y.tile.count;
+  extents[1] = is_matmul ? 1 : launch->x.tile.count;
+  extents[2] = is_matmul ? launch->x.tile.count : launch->out_c.count;
 }
 
-// Adds what finishes a tile. A matrix product's columns are its channels.
-static void add_finish(const LunaLaunchContext *context,
-                       const LunaLaunch *launch, uint64_t count,
-                       LunaCost *cost) {
-  bool is_matmul = launch->kind == LUNA_LAUNCH_MATMUL;
-  const int32_t columns = launch->x.tile.count;
-  const int32_t extents[3] = {launch->y.tile.count, is_matmul ? 1 : columns,
-                              is_matmul ? columns : launch->out_c.count};
-  if (context->finish == LUNA_FINISH_CORE)
-    cost->host_cycles +=
-        count * luna_core_tile_cycles(
-                    context->machine, &context->tile, (uint64_t)extents[0],
-                    (uint64_t)extents[1], (uint64_t)extents[2]);
-  if (!luna_finish_has_calls(context->finish))
-    return;
+uint64_t luna_launch_core_cycles(const LunaLaunchContext *context,
+                                 const LunaLaunch *launch) {
+  const LunaMachine *machine = context->machine;
+  uint64_t cycles = 0;
+  if (launch->y.border.classes > 0) {
+    const LunaCoreBorders borders =
+        borders_of(launch, context->tile.has_planes);
+    cycles += luna_core_border_cycles(machine, &context->tile, &borders,
+                                      (uint64_t)launch->out_c.count);
+  }
+  if (context->finish == LUNA_FINISH_CORE) {
+    int32_t extents[3];
+    set_extents(launch, extents);
+    cycles +=
+        luna_core_tile_cycles(machine, &context->tile, (uint64_t)extents[0],
+                              (uint64_t)extents[1], (uint64_t)extents[2]);
+  }
+  return cycles;
+}
+
+// Adds the vector calls that finish so many tiles, or slots of tiles.
+static void add_chain(const LunaLaunchContext *context,
+                      const int32_t extents[3], uint64_t count,
+                      LunaCost *cost) {
   add_cost(cost,
            luna_chain_tile_cost(context->machine, context->chain,
                                 context->tile.strides, extents),
            count);
 }
 
+// Adds the vector calls that finish slots of planes, as many as there are but
+// for the last time.
+static void add_chains_of_slots(const LunaLaunchContext *context,
+                                const LunaAxisClasses *y,
+                                const LunaAxisClasses *x,
+                                const LunaChannels *channels, LunaCost *cost) {
+  int32_t tiles = luna_channels_out_tiles(channels);
+  int32_t whole = (tiles - 1) / context->slots;
+  int32_t step = context->slots * channels->out_tile;
+  int32_t extents[3] = {y->items[0].axis.tile.count,
+                        x->items[0].axis.tile.count, step};
+  add_chain(context, extents, (uint64_t)whole, cost);
+  extents[2] = channels->out_extent - whole * step;
+  add_chain(context, extents, 1, cost);
+}
+
+// Adds what the unit does from the start of a launch to its end.
+static void add_launch(const LunaLaunchContext *context,
+                       const LunaLaunch *launch, uint64_t count,
+                       LunaCost *cost) {
+  if (!launch->is_empty)
+    add_unit(cost, unit_cycles(context, launch), count);
+  if (context->has_sums && launch->y.strips == 0)
+    add_sums(context, launch, count, cost);
+}
+
+uint64_t luna_launch_unit_cycles(const LunaLaunchContext *context,
+                                 const LunaLaunch *launch) {
+  LunaCost cost = {0};
+  add_launch(context, launch, 1, &cost);
+  return cost.unit_cycles;
+}
+
 void luna_launch_cost_add(const LunaLaunchContext *context,
                           const LunaLaunch *launch, uint64_t count,
                           LunaCost *cost) {
-  cost->host_cycles += luna_core_launch_cycles(context->machine) * count;
-  if (!launch->is_empty)
-    add_unit(cost, unit_cycles(context, launch), count);
-  if (context->has_sums)
-    add_sums(context, launch, count, cost);
-  if (launch->is_last) {
-    add_borders(context, launch, count, cost);
-    add_finish(context, launch, count, cost);
-  }
+  const LunaMachine *machine = context->machine;
+  cost->host_cycles += luna_core_launch_cycles(machine) * count;
+  add_launch(context, launch, count, cost);
+  if (launch->y.strips > 0 && !launch->is_first)
+    add_cost(cost, luna_partial_sums_cost(machine, launch), count);
+  if (!launch->is_last)
+    return;
+  cost->host_cycles += luna_launch_core_cycles(context, launch) * count;
+  int32_t extents[3];
+  set_extents(launch, extents);
+  if (luna_finish_has_calls(context->finish) && context->slots <= 1)
+    add_chain(context, extents, count, cost);
 }
 
 void luna_operator_cost_add(const LunaLaunchContext *context, int32_t kind,
@@ -295,5 +332,9 @@ LunaCost luna_classes_cost(const LunaLaunchContext *context,
     }
   luna_operator_cost_add(context, channels->kind,
                          has_products(y) && has_products(x), &cost);
+  if (context->slots > 1 && luna_finish_has_calls(context->finish))
+    add_chains_of_slots(context, y, x, channels, &cost);
+  if (context->slots > 1)
+    cost.host_cycles -= luna_overlap_cycles(context, y, x, channels, batches);
   return cost;
 }

@@ -16,6 +16,7 @@ typedef struct LunaLaunchContext {
   const LunaMachine *machine;
   int32_t input_type, weight_type, output_type; ///< LunaElementType
   bool has_sums; ///< tiles are summed up in 32 bits
+  int32_t slots;  ///< the tiles that the scratch holds (luna/slots.h); 0 is 1
   LunaFinish finish;
   LunaCoreTile tile; ///< how the core requantises each tile
   /// How the unit does; without calls if it does not.
@@ -29,6 +30,17 @@ typedef struct LunaLaunchContext {
 void luna_launch_cost_add(const LunaLaunchContext *context,
                           const LunaLaunch *launch, uint64_t count,
                           LunaCost *cost);
+
+/// Returns the cycles of the unit from the start of the first launch of a tile
+/// to its end.
+uint64_t luna_launch_unit_cycles(const LunaLaunchContext *context,
+                                 const LunaLaunch *launch);
+
+/// Returns the cycles of the core's part of a tile, which the unit needs
+/// nothing of: constants of borders, and requantisation where that is the
+/// core's.
+uint64_t luna_launch_core_cycles(const LunaLaunchContext *context,
+                                 const LunaLaunch *launch);
 
 /// Adds the fixed cost of an operator with launches of `kind`: the work of the
 /// core, and the more expensive first launch unless all are empty

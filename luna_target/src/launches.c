@@ -5,6 +5,7 @@
 
 #include "luna/border.h"
 #include "luna/checked.h"
+#include "luna/slots.h"
 #include "luna/vector_chain.h"
 #include "luna/weight_layout.h"
 
@@ -212,6 +213,8 @@ static LunaProductRecord head_of(const LunaTensorDesc *bias,
   return (LunaProductRecord){
       .requant = *requant,
       .finish = tiling->finish,
+      .slots = tiling->slots > 1 ? tiling->slots : 1,
+      .slot_bytes = tiling->slots > 1 ? luna_slot_bytes(tiling) : 0,
       .bias_type = bias->type,
       .bias_stride = bias->dims[3] == 1 ? 0 : bias->strides[3],
       .table_strides = {table->strides[2], table->strides[3]},
@@ -373,6 +376,8 @@ const LunaProductRecord *luna_launches_conv2d(const LunaConv2dDesc *desc,
                                               LunaArena *arena,
                                               int32_t *word_count,
                                               LunaError *error) {
+  if (!luna_slots_check_conv2d(desc, error))
+    return NULL;
   Source source = source_of_conv2d(desc);
   return build(&source, arena, word_count, error);
 }
@@ -381,6 +386,8 @@ const LunaProductRecord *luna_launches_matmul(const LunaMatmulDesc *desc,
                                               LunaArena *arena,
                                               int32_t *word_count,
                                               LunaError *error) {
+  if (!luna_slots_check_matmul(desc, error))
+    return NULL;
   Source source = source_of_matmul(desc);
   return build(&source, arena, word_count, error);
 }

@@ -123,6 +123,7 @@ static bool solve(const LunaTilingProblem *problem, LunaTiling *tiling,
       .finish = answer.finish,
       .scratch_bytes = (int32_t)answer.scratch_bytes,
       .row_strips = answer.row_strips,
+      .slots = answer.slots,
   };
   return true;
 }

@@ -13,7 +13,11 @@ int64_t luna_tiling_scratch_bytes(const LunaLaunchContext *context,
   if (luna_finish_has_calls(context->finish))
     bytes = luna_align_up(
         luna_chain_scratch_bytes(context->chain, elements, channels), align);
-  return context->has_sums && bytes < 2 * tile_bytes ? 2 * tile_bytes : bytes;
+  if (context->has_sums && bytes < 2 * tile_bytes)
+    bytes = 2 * tile_bytes;
+  bool take_turns =
+      context->slots > 1 && !luna_finish_has_calls(context->finish);
+  return take_turns ? context->slots * bytes : bytes;
 }
 
 LunaTilingChoice luna_tiling_choice(void) {
@@ -59,20 +63,24 @@ void luna_tiling_note_scratch(LunaTilingChoice *choice, int64_t scratch_bytes) {
     choice->least_scratch_bytes = scratch_bytes;
 }
 
-void luna_tiling_consider(LunaTilingChoice *choice,
-                          const LunaTilingProblem *problem,
-                          const LunaLaunchContext *context,
-                          const LunaTilingCut *cut) {
-  LunaLaunchContext with_sums = *context;
+// Returns the output channels of what is finished at once.
+static int32_t finished_channels(const LunaLaunchContext *context,
+                                 const LunaChannels *channels) {
+  int64_t count = channels->out_tile;
+  if (context->slots > 1 && luna_finish_has_calls(context->finish))
+    count *= context->slots;
+  return count < channels->out_extent ? (int32_t)count : channels->out_extent;
+}
+
+// Considers a tiling with so many slots of scratch.
+static void consider(LunaTilingChoice *choice, const LunaTilingProblem *problem,
+                     const LunaLaunchContext *context,
+                     const LunaTilingCut *cut) {
   const LunaChannels *channels = cut->channels;
-  with_sums.has_sums = cut->y_classes->needs_sums ||
-                       cut->x_classes->needs_sums ||
-                       luna_channels_in_blocks(channels) > 1;
+  int32_t finished = finished_channels(context, channels);
   int64_t scratch = luna_tiling_scratch_bytes(
-      &with_sums, cut->places * channels->out_tile,
-      channels->kind == LUNA_LAUNCH_MATMUL ? cut->columns : channels->out_tile);
-  if (!luna_chain_fits(context->machine, context->chain, cut->places, NULL))
-    return;
+      context, cut->places * finished,
+      channels->kind == LUNA_LAUNCH_MATMUL ? cut->columns : finished);
   if (scratch > problem->scratch_limit_bytes) {
     luna_tiling_note_scratch(choice, scratch);
     return;
@@ -85,13 +93,51 @@ void luna_tiling_consider(LunaTilingChoice *choice,
       .out_c = channels->out_tile,
       .in_c = channels->in_block,
       .row_strips = cut->y->strips,
+      .slots = context->slots,
       .finish = context->finish,
       .scratch_bytes = scratch,
-      .cost = luna_classes_cost(&with_sums, cut->y_classes, cut->x_classes,
+      .cost = luna_classes_cost(context, cut->y_classes, cut->x_classes,
                                 channels, problem->batches),
   };
   if (!choice->is_found || cycles_of(&answer) <= choice->most_cycles)
     keep(choice, &answer);
+}
+
+// Writes the numbers of slots with which the core may work beside the unit, and
+// returns how many there are. Calls finish slots of one launch each, on planes.
+static int slots_of(const LunaTilingProblem *problem,
+                    const LunaLaunchContext *context, const LunaTilingCut *cut,
+                    int32_t slots[2]) {
+  int32_t channel_tiles = luna_channels_out_tiles(cut->channels);
+  uint64_t places = cut->y_classes->of_tile.count *
+                    cut->x_classes->of_tile.count * problem->batches *
+                    (uint64_t)cut->channels->group_count;
+  slots[0] = 2;
+  slots[1] = channel_tiles;
+  if (context->finish == LUNA_FINISH_CORE)
+    return places * (uint64_t)channel_tiles > 1;
+  if (cut->y->border.class_count == 0 || cut->y->strips == 0 ||
+      context->has_sums || places > 1 || channel_tiles == 1)
+    return 0;
+  return channel_tiles > 2 ? 2 : 1;
+}
+
+void luna_tiling_consider(LunaTilingChoice *choice,
+                          const LunaTilingProblem *problem,
+                          const LunaLaunchContext *context,
+                          const LunaTilingCut *cut) {
+  LunaLaunchContext own = *context;
+  int32_t slots[2];
+  own.has_sums = cut->y_classes->needs_sums || cut->x_classes->needs_sums ||
+                 luna_channels_in_blocks(cut->channels) > 1;
+  own.slots = 1;
+  if (!luna_chain_fits(context->machine, context->chain, cut->places, NULL))
+    return;
+  consider(choice, problem, &own, cut);
+  for (int i = slots_of(problem, &own, cut, slots); i > 0; --i) {
+    own.slots = slots[i - 1];
+    consider(choice, problem, &own, cut);
+  }
 }
 
 LunaTilingAnswer luna_tiling_taken(const LunaTilingChoice *choice) {

@@ -122,8 +122,25 @@ static uint64_t least_work_of(Search *search, LunaAxis axis) {
   return work;
 }
 
-// Returns the cycles of any tiling: the work of the core, and `work` (pairs of
-// outputs and taps) for every channel.
+static uint64_t result_count(const LunaTilingProblem *problem) {
+  return problem->batches * (uint64_t)problem->channels.group_count *
+         (uint64_t)problem->channels.out_extent *
+         (uint64_t)problem->y.out_extent * (uint64_t)problem->x.out_extent;
+}
+
+// Returns a lower bound of the cycles of which `other` are not the core's
+// requantisation: that may take place meanwhile.
+static uint64_t with_core(const Search *search, uint64_t other) {
+  const LunaLaunchContext *context = &search->problem->context;
+  uint64_t core = 0;
+  if (context->finish == LUNA_FINISH_CORE)
+    core = result_count(search->problem) *
+           context->machine->host[context->tile.element] / 100;
+  return core > other ? core : other;
+}
+
+// Returns the cycles of any tiling but for the core's requantisation: `work`
+// (pairs of outputs and taps) for every channel.
 static uint64_t least_cycles(const Search *search, uint64_t work) {
   const LunaTilingProblem *problem = search->problem;
   const LunaLaunchContext *context = &problem->context;
@@ -139,13 +156,9 @@ static uint64_t least_cycles(const Search *search, uint64_t work) {
       machine, channels->kind, context->input_type, context->weight_type);
   uint64_t cycles =
       products / rate + luna_core_product_cycles(machine, context->finish);
-  uint64_t results = outputs * (uint64_t)problem->y.out_extent *
-                     (uint64_t)problem->x.out_extent;
-  if (context->finish == LUNA_FINISH_CORE)
-    cycles += results * machine->host[context->tile.element] / 100;
   if (luna_finish_has_calls(context->finish))
     cycles += luna_cost_cycles(
-        luna_chain_calls_cost(machine, context->chain, results));
+        luna_chain_calls_cost(machine, context->chain, result_count(problem)));
   return cycles;
 }
 
@@ -162,8 +175,7 @@ static uint64_t sum_cycles(const Search *search, const AxisOption *y,
   uint64_t channels = problem->batches *
                       (uint64_t)problem->channels.group_count *
                       (uint64_t)problem->channels.out_extent;
-  uint64_t results = channels * (uint64_t)problem->y.out_extent *
-                     (uint64_t)problem->x.out_extent;
+  uint64_t results = result_count(problem);
   uint64_t partial = channels * y->out_sum * x->out_sum * in_blocks;
   uint64_t additions = launches > tiles ? launches - tiles : 0;
   uint64_t added = partial > results ? partial - results : 0;
@@ -209,8 +221,9 @@ static uint64_t bound_cycles(const Search *search, const AxisOption *y,
     weight_bytes *= y->tap_sum * x->tap_sum * (uint64_t)channels->out_extent *
                     (is_depthwise ? 1 : depth);
   }
-  return cycles + least_cycles(search, y->work_sum * x->work_sum) +
-         (in_bytes + weight_bytes) * groups / machine->read_bytes_per_cycle;
+  cycles += least_cycles(search, y->work_sum * x->work_sum) +
+            (in_bytes + weight_bytes) * groups / machine->read_bytes_per_cycle;
+  return with_core(search, cycles);
 }
 
 // Returns true if the largest launch fits the unit's private buffers.
@@ -289,9 +302,9 @@ static bool has_too_many_tiles(const Search *search, const AxisOption *y,
   uint64_t launch = search->limits->repeat_launch_cycles;
   if (problem->context.machine->fill_launch_cycles < launch)
     launch = problem->context.machine->fill_launch_cycles;
+  uint64_t cycles = tiles * launch + least_cycles(search, search->least_work);
   return search->choice.is_found &&
-         tiles * launch + least_cycles(search, search->least_work) >
-             search->choice.most_cycles;
+         with_core(search, cycles) > search->choice.most_cycles;
 }
 
 // Returns true if even the fewest channels exceed the scratch limit.

@@ -30,7 +30,7 @@ typedef struct LunaTilingProblem {
 
 /// The tiling found.
 typedef struct LunaTilingAnswer {
-  int32_t tile_y, tile_x, block_y, block_x, out_c, in_c, row_strips;
+  int32_t tile_y, tile_x, block_y, block_x, out_c, in_c, row_strips, slots;
   LunaFinish finish;
   int64_t scratch_bytes;
   LunaCost cost;

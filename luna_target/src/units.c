@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stddef.h>
 
+#include "luna/slots.h"
 #include "luna/tiling.h"
 
 //===----------------------------------------------------------------------===//
@@ -28,6 +29,9 @@
       const void *desc, LunaArena *arena, int32_t *word_count,                 \
       LunaError *error) {                                                      \
     return luna_launches_##name(desc, arena, word_count, error);               \
+  }                                                                            \
+  static bool check_slots_##name(const void *desc, LunaError *error) {         \
+    return luna_slots_check_##name(desc, error);                               \
   }
 #include "luna/units.def"
 
@@ -39,7 +43,8 @@ const LunaUnitClassInfo *luna_unit_class(LunaUnitClass unit_class) {
   [LUNA_UNIT_##CLASS].cost = cost_##name,
 #define LUNA_UNIT_TILED(CLASS, name, Type)                                     \
   [LUNA_UNIT_##CLASS].tiling = tile_##name,                                    \
-  [LUNA_UNIT_##CLASS].launches = launch_##name,
+  [LUNA_UNIT_##CLASS].launches = launch_##name,                                \
+  [LUNA_UNIT_##CLASS].check_slots = check_slots_##name,
 #include "luna/units.def"
   };
   return &classes[unit_class];

@@ -318,8 +318,14 @@ static LunaCost walked_cost(const LunaMachine *machine,
   LunaLaunch launch = {0};
   luna_tiles_conv2d_begin(&tiles, desc);
   bool has_products = false;
+  uint64_t left = 0; // of the core, for the tile before
   while (luna_tiles_next(&tiles, &launch)) {
     luna_launch_cost_add(&context, &launch, 1, &cost);
+    uint64_t beside = luna_launch_unit_cycles(&context, &launch);
+    cost.host_cycles -= left < beside ? left : beside;
+    left = desc->tiling.slots > 1 && launch.is_last
+               ? luna_launch_core_cycles(&context, &launch)
+               : 0;
     has_products |= !launch.is_empty;
   }
   luna_operator_cost_add(&context, launch.kind, has_products, &cost);

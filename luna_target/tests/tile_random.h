@@ -104,6 +104,7 @@ static inline LunaTiling random_tiling(Random *random,
       .in_c = random_in(random, 1, desc->input.dims[3]),
       .kernel_h = random_in(random, 1, weight[is_depthwise ? 0 : 1]),
       .kernel_w = random_in(random, 1, weight[is_depthwise ? 1 : 2]),
+      .slots = random_in(random, 1, 2),
   };
 }
 

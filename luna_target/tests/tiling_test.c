@@ -18,6 +18,7 @@ static int64_t scratch_needed(const LunaMachine *machine,
   LunaLaunchContext context = {
       .machine = machine,
       .has_sums = luna_tiles_conv2d_need_sums(desc),
+      .slots = desc->tiling.slots,
       .finish = (LunaFinish)desc->tiling.finish,
   };
   LunaTiles tiles;
@@ -260,8 +261,9 @@ typedef struct Family {
   int64_t scratch;
 } Family;
 
-static void try_tiling(Family *family) {
+static void try_slots(Family *family, int32_t slots) {
   LunaError error;
+  family->desc.tiling.slots = slots;
   if (!is_legal(family->machine, &family->desc, &error))
     return;
   int64_t scratch = scratch_needed(family->machine, &family->desc);
@@ -279,6 +281,12 @@ static void try_tiling(Family *family) {
     return;
   family->scratch = scratch;
   family->cycles = cycles;
+}
+
+static void try_tiling(Family *family) {
+  try_slots(family, 1);
+  if (family->desc.tiling.finish == LUNA_FINISH_CORE)
+    try_slots(family, 2);
 }
 
 static void try_channels(Family *family) {

@@ -163,12 +163,15 @@ static LunaRequantDesc read_requant(MlirOperation op) {
 
 static void read_ints(MlirOperation op, const LunaUnitAttribute *row,
                       int32_t *words) {
-  enum { WORDS_MAX = 9 };
+  enum { WORDS_MAX = 10 };
   int64_t values[WORDS_MAX];
   assert(row->word_count <= WORDS_MAX);
   for (uint32_t i = 0; i < row->word_count; ++i)
     values[i] = row->absent;
-  luna_attr_ints(op, row->name, values, row->word_count);
+  // A tiling of one slot does without the last number.
+  if (!luna_attr_ints(op, row->name, values, row->word_count) &&
+      row->kind == LUNA_ATTRIBUTE_TILING)
+    luna_attr_ints(op, row->name, values, row->word_count - 1);
   for (uint32_t i = 0; i < row->word_count; ++i)
     words[i] = (int32_t)values[i];
 }

@@ -2,8 +2,8 @@
 // limits.
 //
 // In: unit operators in memref form, in the order in which they run, before
-// there is staging. Out: luna.conv2d and luna.matmul carry `tiling` (the nine
-// fields of LunaTiling in order) and, if 32-bit tiles are accumulated, or
+// there is staging. Out: luna.conv2d and luna.matmul carry `tiling` (the fields
+// of LunaTiling in order; the last, slots, is left out where it is 1) and, if 32-bit tiles are accumulated, or
 // requantised by vector calls of the unit or by the host core, a scratch
 // operand (an allocation with luna.kind = "scratch"); luna.add, luna.sub and
 // luna.mul have a scratch where the unit computes them by calls or shifts their
@@ -85,11 +85,11 @@ bool luna_has_scratch(MlirOperation func) {
 
 static MlirAttribute tiling_attr(MlirContext context,
                                  const LunaTiling *tiling) {
-  const int32_t fields[9] = {
-      tiling->out_h,  tiling->out_w,         tiling->out_c,
-      tiling->in_c,   tiling->kernel_h,      tiling->kernel_w,
-      tiling->finish, tiling->scratch_bytes, tiling->row_strips};
-  return mlirDenseI32ArrayGet(context, 9, fields);
+  const int32_t fields[] = {
+      tiling->out_h,         tiling->out_w,      tiling->out_c, tiling->in_c,
+      tiling->kernel_h,      tiling->kernel_w,   tiling->finish,
+      tiling->scratch_bytes, tiling->row_strips, tiling->slots};
+  return mlirDenseI32ArrayGet(context, tiling->slots > 1 ? 10 : 9, fields);
 }
 
 // A tiling that was taken away with its scratch says who finished the sums, and

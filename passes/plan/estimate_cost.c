@@ -3,14 +3,14 @@
 // In: a planned function (its `luna.plan` names paths). Out: the function
 // attribute `luna.cost`: for each path, path, cycles, compute, host, stall,
 // dma, bound, transfers, dma_bytes and loops; and at_most, which no run
-// exceeds. The same rules as the simulator: the core launches the unit and
-// awaits it, one transfer engine works concurrently, and a wait ends with its
-// transfer. bound is max(compute + host, dma): the least however transfers
-// overlap, as long as the core awaits the unit. The slowest path of the whole
-// function (luna/timing.h) is among the paths: it is added to `luna.plan`.
-// Loops count by their constant trip count. Where data decides the turns, the
-// figures are those of none, and `loops` has what each turn adds. Options:
-// machine. Example: lit_tests/passes/luna-estimate-cost/doc.mlir
+// exceeds. The same rules as the simulator: compute is the time of the unit,
+// host that of the core alone, one transfer engine works concurrently, and a
+// wait ends with its transfer. bound is max(compute + host, dma): the least
+// however transfers overlap. The slowest path of the whole function
+// (luna/timing.h) is among the paths: it is added to `luna.plan`. Loops count
+// by their constant trip count. Where data decides the turns, the figures are
+// those of none, and `loops` has what each turn adds. Options: machine.
+// Example: lit_tests/passes/luna-estimate-cost/doc.mlir
 
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"

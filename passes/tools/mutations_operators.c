@@ -4,7 +4,10 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mutation_search.h"
 
-enum { GRANULE_BYTES = 16, CHOICES_MAX = 2, TILING_FIELDS = 9 };
+enum { GRANULE_BYTES = 16, CHOICES_MAX = 2 };
+
+// Fields of a tiling, in the order of LunaTiling.
+enum { SCRATCH_BYTES = 7, SLOTS = 9, TILING_FIELDS };
 
 typedef LunaMutationSearch Search;
 
@@ -94,10 +97,12 @@ static void share_id(Search *search, MlirOperation op) {
 // Tilings and scratch
 //===----------------------------------------------------------------------===//
 
+// The last field is not there with one slot.
 static bool read_tiling(MlirOperation op, int32_t fields[TILING_FIELDS]) {
-  int64_t wide[TILING_FIELDS];
+  int64_t wide[TILING_FIELDS] = {0};
   if (!luna_op_is_tiled(op) ||
-      !luna_attr_ints(op, "tiling", wide, TILING_FIELDS))
+      (!luna_attr_ints(op, "tiling", wide, TILING_FIELDS) &&
+       !luna_attr_ints(op, "tiling", wide, SLOTS)))
     return false;
   for (int i = 0; i < TILING_FIELDS; ++i)
     fields[i] = (int32_t)wide[i];
@@ -105,9 +110,10 @@ static bool read_tiling(MlirOperation op, int32_t fields[TILING_FIELDS]) {
 }
 
 static void set_tiling(MlirOperation op, const int32_t *fields) {
-  luna_set_attr(
-      op, "tiling",
-      mlirDenseI32ArrayGet(mlirOperationGetContext(op), TILING_FIELDS, fields));
+  luna_set_attr(op, "tiling",
+                mlirDenseI32ArrayGet(mlirOperationGetContext(op),
+                                     fields[SLOTS] > 1 ? TILING_FIELDS : SLOTS,
+                                     fields));
 }
 
 // Fields that are tiles get each of these values.
@@ -155,6 +161,16 @@ static void remove_tiling(Search *search, MlirOperation op) {
     mlirOperationRemoveAttributeByName(op, luna_str("tiling"));
 }
 
+// More tiles in the same scratch.
+static void add_slot(Search *search, MlirOperation op) {
+  int32_t fields[TILING_FIELDS];
+  if (!read_tiling(op, fields) || fields[SCRATCH_BYTES] == 0 ||
+      !luna_mutation_take(search, op))
+    return;
+  fields[SLOTS] = fields[SLOTS] > 1 ? fields[SLOTS] + 1 : 2;
+  set_tiling(op, fields);
+}
+
 // Both the buffer and what the tiling says of it.
 static void halve_scratch(Search *search, MlirOperation op) {
   int32_t fields[TILING_FIELDS];
@@ -174,7 +190,7 @@ static void halve_scratch(Search *search, MlirOperation op) {
                    mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 1,
                                      &count, mlirMemRefTypeGetLayout(type),
                                      mlirMemRefTypeGetMemorySpace(type)));
-  fields[TILING_FIELDS - 1] /= 2;
+  fields[SCRATCH_BYTES] /= 2;
   set_tiling(op, fields);
 }
 
@@ -189,6 +205,7 @@ static const LunaMutation rows[] = {
     {.name = "tiling-doubled", .visit = double_tile},
     {.name = "tiling-halved", .visit = halve_tile},
     {.name = "tiling-removed", .visit = remove_tiling},
+    {.name = "slot-added", .visit = add_slot},
     {.name = "bare-in-place", .visit = compute_in_place, .is_bare = true},
     {.name = "bare-scratch-aliased", .visit = alias_scratch, .is_bare = true},
     {.name = "bare-scratch-halved", .visit = halve_scratch, .is_bare = true},

@@ -5,6 +5,7 @@
 #include "luna/chain_cost.h"
 #include "luna/finish.h"
 #include "luna/launch_record.h"
+#include "luna/slots.h"
 #include "luna/tiles.h"
 #include "luna/weight_layout.h"
 #include "op_desc.h"
@@ -128,8 +129,11 @@ static bool check_scratch(const Product *product, const LunaLaunch *launch) {
                !launch->is_first || !launch->is_last || !launch->covers_tile;
   int64_t tile_bytes = luna_chain_launch_bytes(&product->chain, launch);
   int64_t has_bytes = desc_bytes(product->scratch);
-  if (product->tiling->scratch_bytes < has_bytes)
-    has_bytes = product->tiling->scratch_bytes;
+  int64_t slot_bytes = luna_slots_are_joined(product->tiling)
+                           ? product->tiling->scratch_bytes
+                           : luna_slot_bytes(product->tiling);
+  if (slot_bytes < has_bytes)
+    has_bytes = slot_bytes;
   if (!needs || tile_bytes <= has_bytes)
     return true;
   return luna_verify_error(product->op,
@@ -182,6 +186,9 @@ static bool check_product(MlirOperation op, const LunaMachine *machine) {
                      product.output->type))
     return luna_verify_error(op, "the unit cannot requantise so, and the "
                                  "tiling does not leave it to the core");
+  LunaError error = {0};
+  if (!luna_unit_class(desc.unit_class)->check_slots(&desc.as, &error))
+    return luna_verify_error(op, "%s", error.message);
   luna_finish_of(product.tiling->finish, product.requant, product.output->type,
                  &product.chain);
   return check_launches(&product, machine, &tiles);

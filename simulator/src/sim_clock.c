@@ -2,6 +2,8 @@
 
 #include "luna/core_cost.h"
 #include "luna/unit_port.h"
+#include "sim_active.h"
+#include "sim_hazard.h"
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
@@ -18,6 +20,7 @@ void luna_sim_clock_begin(LunaSimulator *sim, int32_t op) {
 }
 
 bool luna_sim_clock_join(LunaSimulator *sim) {
+  luna_sim_clock_check(sim);
   bool is_alone = !sim->work.is_open;
   if (is_alone)
     luna_sim_clock_begin(sim, LUNA_NO_ID);
@@ -41,13 +44,38 @@ void luna_sim_clock_call(LunaSimulator *sim, LunaHostCost cost) {
 void luna_sim_clock_launch(LunaSimulator *sim, uint64_t cycles) {
   LunaSimClocks *clocks = &sim->clocks;
   clocks->unit = later(clocks->core, clocks->unit) + cycles;
-  clocks->core = clocks->unit;
   sim->work.unit_cycles += cycles;
   sim->work.launches += 1;
+  sim->is_launched = true;
 }
 
-// The clocks have passed each launch when it has started.
-void luna_unit_await(void) {}
+void luna_sim_clock_await(LunaSimulator *sim) {
+  LunaSimClocks *clocks = &sim->clocks;
+  clocks->core = later(clocks->core, clocks->unit);
+  sim->is_launched = false;
+}
+
+// What the launch in flight does when it has been awaited; NULL: nothing.
+static _Thread_local void (*arrival)(void);
+
+void luna_sim_at_await(void (*arrive)(void)) { arrival = arrive; }
+
+void luna_unit_await(void) {
+  LunaSimulator *sim = luna_sim_timed();
+  void (*arrive)(void) = arrival;
+  if (sim)
+    luna_sim_clock_await(sim);
+  arrival = NULL;
+  if (arrive)
+    arrive();
+}
+
+void luna_sim_clock_check(LunaSimulator *sim) {
+  if (sim->is_launched)
+    luna_sim_hazard(sim, LUNA_HAZARD_BAD_LAUNCH,
+                    luna_sim_place_of_op(sim->work.op),
+                    "a launch is started before the one in flight is awaited");
+}
 
 static void add_bar(LunaSimulator *sim, LunaTimelineRow row, uint64_t begin,
                     uint64_t cycles) {
@@ -65,17 +93,19 @@ static void add_bar(LunaSimulator *sim, LunaTimelineRow row, uint64_t begin,
 
 void luna_sim_clock_end(LunaSimulator *sim) {
   const LunaSimWork *work = &sim->work;
+  uint64_t end_cycles = later(sim->clocks.core, sim->clocks.unit);
+  uint64_t host_cycles = end_cycles - work->begin_cycles - work->unit_cycles;
   sim->work.is_open = false;
   add_bar(sim, LUNA_ROW_HOST, work->begin_cycles, work->core_cycles);
-  add_bar(sim, LUNA_ROW_COMPUTE, work->begin_cycles + work->core_cycles,
+  add_bar(sim, LUNA_ROW_COMPUTE, end_cycles - work->unit_cycles,
           work->unit_cycles);
-  sim->result.host_cycles += work->core_cycles;
+  sim->result.host_cycles += host_cycles;
   sim->result.compute_cycles += work->unit_cycles;
   sim->result.launches += work->launches;
   LunaOpStatistics *statistics = luna_sim_op(sim, work->op);
   statistics->calls += 1;
   statistics->launches += work->launches;
-  statistics->host_cycles += work->core_cycles;
+  statistics->host_cycles += host_cycles;
   statistics->compute_cycles += work->unit_cycles;
 }
 

@@ -4,8 +4,8 @@
 // The clocks of the three engines: the core, the unit, and the DMA engine.
 //
 // Each engine works through its own queue in order. What the core gives to
-// another engine begins when that engine is free; the core awaits each launch
-// and goes on during a transfer.
+// another engine begins when that engine is free; the core goes on meanwhile,
+// until it awaits a launch or a transfer.
 
 #include "sim_state.h"
 
@@ -25,12 +25,21 @@ void luna_sim_clock_core(LunaSimulator *sim, uint64_t cycles);
 /// costs it LUNA_HOST_COPY, LUNA_HOST_POOL or LUNA_HOST_VECTOR.
 void luna_sim_clock_call(LunaSimulator *sim, LunaHostCost cost);
 
-/// A launch of `cycles` of work on the unit, whose end the core awaits.
+/// Starts a launch of `cycles` of work on the unit, or goes on with one.
 void luna_sim_clock_launch(LunaSimulator *sim, uint64_t cycles);
 
+/// The core waits until the unit has done what it was given.
+void luna_sim_clock_await(LunaSimulator *sim);
+
+/// Calls `arrive` when the launch in flight has been awaited, once.
+void luna_sim_at_await(void (*arrive)(void));
+
+/// Adds a hazard if a launch is in flight.
+void luna_sim_clock_check(LunaSimulator *sim);
+
 /// Ends the account: adds the operator's cycles to the statistics, and its work
-/// to the time line as one bar of the core before one of the unit, though the
-/// two took turns.
+/// to the time line as one bar of the core, from the start, and one of the
+/// unit, to the end, though the two took turns.
 void luna_sim_clock_end(LunaSimulator *sim);
 
 /// The core enters the program and returns from it, if one is bound; both are

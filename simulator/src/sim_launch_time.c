@@ -142,77 +142,22 @@ static void pass_fill(Operator *op, uint64_t elements) {
           luna_sim_port_cycles(4 * elements, machine->fill_bytes_per_cycle));
 }
 
-// A matrix product's columns are its channels.
-static void tile_extents(const LunaLaunch *launch, int32_t extents[3]) {
-  bool is_matmul = launch->kind == LUNA_LAUNCH_MATMUL;
-  extents[0] = launch->y.tile.count;
-  extents[1] = is_matmul ? 1 : launch->x.tile.count;
-  extents[2] = is_matmul ? launch->x.tile.count : launch->out_c.count;
-}
-
-static void pass_requant(Operator *op, const LunaLaunch *launch) {
-  int32_t extents[3];
-  tile_extents(launch, extents);
-  luna_sim_clock_core(
-      op->sim,
-      luna_core_tile_cycles(&op->sim->machine, &op->tile, (uint64_t)extents[0],
-                            (uint64_t)extents[1], (uint64_t)extents[2]));
-}
-
-// Passes the walk of vector calls.
-static void pass_chain(Operator *op, const LunaLaunch *launch) {
-  int32_t extents[3];
-  tile_extents(launch, extents);
-  luna_sim_clock_core(op->sim,
-                      luna_core_chain_tile_cycles(&op->sim->machine, &op->chain,
-                                                  op->tile.strides, extents));
-}
-
-// Passes the walk of the calls that add the sums of a call to those of its
-// tile.
-static void pass_own_sums(Operator *op, const LunaLaunch *launch) {
-  if (!launch->is_first)
-    luna_sim_clock_core(
-        op->sim, luna_partial_sums_cost(&op->sim->machine, launch).host_cycles);
-}
-
-// Passes the adds at the borders of a tile, as the record has them.
-static void pass_borders(Operator *op, const LunaProductRecord *record,
-                         const LunaLaunchRecord *launch) {
-  const LunaOriginRecord *origin =
-      luna_record_origins(record) + (launch - luna_record_launches(record));
-  const LunaCoreBorders borders =
-      luna_core_borders(luna_record_borders(record), record->border_count,
-                        origin, launch, op->tile.has_planes);
-  luna_sim_clock_core(op->sim,
-                      luna_core_border_cycles(&op->sim->machine, &op->tile,
-                                              &borders, launch->out_channels));
-}
-
-// Passes the time of a launch and of what belongs to it. A tile of 32-bit sums
-// is filled first unless the first launch writes it whole; every other launch
-// is added by the vector part of the unit, which also converts the complete
-// tile, unless the core requantises it or vector calls do, which pass their own
-// time.
-static void pass_launch(Operator *op, const LunaLaunch *launch) {
+// Passes the unit's time of a launch. A tile of 32-bit sums is filled first
+// unless the first launch writes it whole; every other launch is added by the
+// vector part of the unit, which also converts the complete tile, unless the
+// core requantises it or vector calls do, which pass their own time.
+static void pass_unit(Operator *op, const LunaLaunch *launch) {
   uint64_t tile = outputs(launch->y.tile, launch->x.tile, launch->out_c);
   bool is_written_whole = launch->is_first && launch->covers_tile;
   if (op->has_sums && launch->is_first && !launch->covers_tile)
     pass_fill(op, tile);
-  if (!launch->is_empty) {
+  if (!launch->is_empty)
     pass_array(op, launch);
-    if (launch->y.strips > 0)
-      pass_own_sums(op, launch);
-    else if (op->has_sums && !is_written_whole)
-      pass_vector(op, outputs(launch->y.out, launch->x.out, launch->out_c));
-  }
-  if (!launch->is_last)
+  if (!op->has_sums || launch->y.strips > 0)
     return;
-  if (op->finish == LUNA_FINISH_CORE)
-    pass_requant(op, launch);
-  else if (luna_finish_has_calls(op->finish))
-    pass_chain(op, launch);
-  else if (op->has_sums)
+  if (!launch->is_empty && !is_written_whole)
+    pass_vector(op, outputs(launch->y.out, launch->x.out, launch->out_c));
+  if (launch->is_last && op->finish == LUNA_FINISH_FUSED)
     pass_vector(op, tile);
 }
 
@@ -245,10 +190,10 @@ static LunaLaunchAxis axis_of(const LunaLaunchRecord *launch, int axis) {
   };
 }
 
-void luna_sim_launch_pass(LunaLaunchTime *time, int32_t kind,
-                          const LunaLaunchRecord *record) {
+static LunaLaunch launch_of(const LunaLaunchTime *time,
+                            const LunaLaunchRecord *record) {
   LunaLaunch launch = {
-      .kind = kind,
+      .kind = time->record->kind,
       .y = axis_of(record, 0),
       .x = axis_of(record, 1),
       .out_c = {0, record->out_channels, 1},
@@ -258,14 +203,90 @@ void luna_sim_launch_pass(LunaLaunchTime *time, int32_t kind,
       .is_empty = record->flags & LUNA_LAUNCH_EMPTY,
       .covers_tile = record->flags & LUNA_LAUNCH_COVERS,
   };
-  if (kind == LUNA_LAUNCH_MATMUL) { // its columns are channels in a record
+  if (launch.kind == LUNA_LAUNCH_MATMUL) { // its columns are channels
     launch.x.tile = launch.x.out = launch.out_c;
     launch.out_c.count = 1;
   }
+  return launch;
+}
+
+//===- The core's part ----------------------------------------------------===//
+
+// Passes the adds at the borders of a tile, and its requantisation.
+static void pass_core(const Operator *op, const LunaLaunchRecord *launch) {
+  const LunaProductRecord *record = op->record;
+  const LunaMachine *machine = &op->sim->machine;
+  uint64_t cycles = 0;
+  if (record->border_count > 0) {
+    const LunaOriginRecord *origin =
+        luna_record_origins(record) + (launch - luna_record_launches(record));
+    const LunaCoreBorders borders =
+        luna_core_borders(luna_record_borders(record), record->border_count,
+                          origin, launch, op->tile.has_planes);
+    cycles += luna_core_border_cycles(machine, &op->tile, &borders,
+                                      launch->out_channels);
+  }
+  if (op->finish == LUNA_FINISH_CORE)
+    cycles += luna_core_tile_cycles(machine, &op->tile, launch->tile[0],
+                                    launch->tile[1], launch->out_channels);
+  luna_sim_clock_core(op->sim, cycles);
+}
+
+// Passes the walk of the vector calls that finish the tiles in the scratch.
+static void pass_chain(const Operator *op, const LunaLaunchRecord *launch) {
+  const int32_t extents[3] = {launch->tile[0], launch->tile[1], op->channels};
+  if (luna_finish_has_calls(op->finish))
+    luna_sim_clock_core(
+        op->sim, luna_core_chain_tile_cycles(&op->sim->machine, &op->chain,
+                                             op->tile.strides, extents));
+}
+
+// Passes the walk of the calls that add the sums of a call to those of its
+// tile.
+static void pass_own_sums(const Operator *op, const LunaLaunchRecord *record) {
+  const LunaLaunch launch = launch_of(op, record);
+  if (record->flags & LUNA_LAUNCH_OTHER)
+    luna_sim_clock_core(
+        op->sim,
+        luna_partial_sums_cost(&op->sim->machine, &launch).host_cycles);
+}
+
+//===- Launches -----------------------------------------------------------===//
+
+void luna_sim_launch_start(LunaLaunchTime *time,
+                           const LunaLaunchRecord *record) {
+  const LunaLaunch launch = launch_of(time, record);
+  luna_sim_clock_check(time->sim);
   luna_sim_clock_core(time->sim, luna_core_launch_cycles(&time->sim->machine));
-  pass_launch(time, &launch);
-  if (time->record->border_count > 0 && launch.is_last)
-    pass_borders(time, time->record, record);
+  pass_unit(time, &launch);
+  if (time->left)
+    pass_core(time, time->left);
+  time->in_flight = record;
+}
+
+static void pass_tile(LunaLaunchTime *time, const LunaLaunchRecord *launch) {
+  const LunaProductRecord *record = time->record;
+  bool is_end =
+      launch + 1 == luna_record_launches(record) + record->launch_count;
+  bool has_calls = luna_finish_has_calls(time->finish);
+  time->channels += launch->out_channels;
+  time->filled += 1;
+  if (record->slots > 1 && !is_end &&
+      (!has_calls || time->filled < record->slots)) {
+    time->left = launch;
+    return;
+  }
+  pass_core(time, launch);
+  pass_chain(time, launch);
+  time->filled = time->channels = 0;
+}
+
+void luna_sim_launch_end(LunaLaunchTime *time) {
+  const LunaLaunchRecord *launch = time->in_flight;
+  time->left = time->in_flight = NULL;
+  pass_own_sums(time, launch);
+  if (launch->flags & LUNA_LAUNCH_LAST)
+    pass_tile(time, launch);
 }
 
 void luna_sim_pool_launches(LunaSimulator *sim, const LunaConv2dDesc *desc) {
@@ -281,5 +302,5 @@ void luna_sim_pool_launches(LunaSimulator *sim, const LunaConv2dDesc *desc) {
   LunaLaunch launch;
   luna_tiles_conv2d_begin(&tiles, desc);
   while (luna_tiles_next(&tiles, &launch))
-    pass_launch(&op, &launch);
+    pass_unit(&op, &launch);
 }

@@ -23,15 +23,24 @@ typedef struct LunaLaunchTime {
   LunaCoreTile tile;
   LunaVectorChain chain; ///< without calls if none finish tiles
   bool is_started;       ///< the array is set up by the first launch
+  const LunaLaunchRecord *in_flight;
+  /// The last launch of a tile whose sums the core works on during the next.
+  const LunaLaunchRecord *left;
+  int32_t filled, channels; ///< slots of scratch, and their tiles'
 } LunaLaunchTime;
 
 /// Starts an operator, without the core's preparation.
 LunaLaunchTime luna_sim_launches_begin(LunaSimulator *sim,
                                        const LunaProductRecord *record);
 
-/// Passes the time of one launch, with the core's requantisation of its tile.
-void luna_sim_launch_pass(LunaLaunchTime *time, int32_t kind,
-                          const LunaLaunchRecord *launch);
+/// Starts a launch, during which the core works on the sums of the tile before,
+/// if the scratch has two slots.
+void luna_sim_launch_start(LunaLaunchTime *time,
+                           const LunaLaunchRecord *launch);
+
+/// Passes the time of the core behind a launch that has been awaited: of its
+/// tile, too, unless that is left for during the next launch.
+void luna_sim_launch_end(LunaLaunchTime *time);
 
 /// Passes the time of a pooling, which the unit computes as this depthwise
 /// convolution.

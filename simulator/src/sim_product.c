@@ -6,6 +6,7 @@
 #include "luna/core_cost.h"
 #include "luna/finish.h"
 #include "luna/launch_rules.h"
+#include "luna/slots.h"
 #include "sim_clock.h"
 #include "sim_hazard.h"
 #include "sim_judge.h"
@@ -149,7 +150,9 @@ static void report_launch(LunaSimCall *call, const char *fault) {
 static bool check_scratch(LunaSimCall *call, const LunaTiling *tiling,
                           const LunaVectorChain *chain,
                           const LunaLaunch *launch, bool has_scratch) {
-  int64_t sums = tiling->scratch_bytes / LUNA_KERNEL_SUM_BYTES;
+  int32_t slot_bytes = luna_slots_are_joined(tiling) ? tiling->scratch_bytes
+                                                     : luna_slot_bytes(tiling);
+  int64_t sums = slot_bytes / LUNA_KERNEL_SUM_BYTES;
   int64_t bytes = has_scratch && sums > 0 ? sums * LUNA_KERNEL_SUM_BYTES : 0;
   int64_t tile_bytes = luna_chain_launch_bytes(chain, launch);
   if (!luna_launch_leaves_sums(tiling, launch) || tile_bytes <= bytes)

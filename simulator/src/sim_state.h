@@ -96,6 +96,7 @@ struct LunaSimulator {
   uint64_t iterations;
   LunaSimClocks clocks;
   LunaSimWork work;
+  bool is_launched; ///< a launch is not awaited
   LunaRunResult result;
   LUNA_VECTOR(LunaSimTransfer) transfers;
   LUNA_VECTOR(LunaTimelineEvent) events;

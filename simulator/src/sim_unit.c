@@ -16,9 +16,9 @@
 typedef struct Unit {
   LunaSimulator *sim; // or NULL
   const LunaProductRecord *record;
-  const LunaProductOperands *operands;
-  LunaArena arena;  // of the arrays
-  bool is_wide;     // int16: sums of 64 bits
+  const LunaProductOperands *operands; // of the launch
+  LunaArena arena;                     // of the arrays
+  bool is_wide;                        // int16: sums of 64 bits
   int16_t *weights; // of a launch: [channel][taps][input], depthwise [taps][c]
   const LunaLaunchRecord *packed; // the launch whose weights they are
   int16_t *patch;                 // [taps][input channel]
@@ -26,6 +26,9 @@ typedef struct Unit {
   int64_t *sums;                  // of one output, by channel of the launch
   LunaRequant requant;            // by channel of the output
   LunaLaunchTime time;
+  // The sums of the launch in flight, and where they will be.
+  uint8_t *arriving, *arrival;
+  size_t arriving_bytes;
 } Unit;
 
 // The core has no handle of the unit, since a chip has one.
@@ -298,9 +301,14 @@ static void finish_tile(const LunaLaunchRecord *launch) {
 
 // The most that one launch of the record needs.
 typedef struct Extents {
-  int64_t weights, patch;
+  int64_t weights, patch, tile_bytes;
   int32_t channels, output_channels;
 } Extents;
+
+static int64_t tile_bytes(const LunaLaunchRecord *launch) {
+  return (int64_t)sizeof(int32_t) * launch->tile[0] * launch->tile[1] *
+         launch->out_channels;
+}
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
@@ -316,6 +324,7 @@ static Extents extents_of(const LunaProductRecord *record) {
     extents.patch = larger(extents.patch, patch);
     extents.weights = larger(extents.weights, patch * channels);
     extents.channels = (int32_t)larger(extents.channels, channels);
+    extents.tile_bytes = larger(extents.tile_bytes, tile_bytes(launch));
     extents.output_channels =
         (int32_t)larger(extents.output_channels, last + 1);
   }
@@ -345,6 +354,7 @@ static void open_unit(Unit *own, LunaSimulator *sim,
   own->patch = LUNA_ARENA_ARRAY(arena, int16_t, extents.patch);
   own->narrow = LUNA_ARENA_ARRAY(arena, int32_t, extents.channels);
   own->sums = LUNA_ARENA_ARRAY(arena, int64_t, extents.channels);
+  own->arriving = LUNA_ARENA_ARRAY(arena, uint8_t, extents.tile_bytes);
   own->requant =
       requant_of(arena, record, operands->table, extents.output_channels);
   if (sim)
@@ -359,10 +369,8 @@ static void close_unit(void) {
 
 //===- Launches -----------------------------------------------------------===//
 
-static void launch_unit(const LunaLaunchRecord *launch) {
+static void compute(const LunaLaunchRecord *launch) {
   bool is_empty = launch->flags & LUNA_LAUNCH_EMPTY;
-  if (unit->sim)
-    luna_sim_launch_pass(&unit->time, unit->record->kind, launch);
   if (!is_empty)
     pack_weights(launch);
   if (!(launch->flags & LUNA_LAUNCH_SUMS)) {
@@ -382,35 +390,78 @@ static void launch_unit(const LunaLaunchRecord *launch) {
     finish_tile(launch);
 }
 
+// Takes away the sums of a launch: until it is awaited, what lies in their
+// place is not defined.
+static void hide_sums(const LunaLaunchRecord *launch) {
+  enum { UNDEFINED = 0xa5 };
+  bool is_other = launch->flags & LUNA_LAUNCH_OTHER;
+  if (!(launch->flags & LUNA_LAUNCH_SUMS))
+    return;
+  unit->arriving_bytes = (size_t)tile_bytes(launch);
+  unit->arrival = (uint8_t *)unit->operands->scratch +
+                  (is_other ? unit->arriving_bytes : 0);
+  memcpy(unit->arriving, unit->arrival, unit->arriving_bytes);
+  memset(unit->arrival, UNDEFINED, unit->arriving_bytes);
+}
+
+static void show_sums(void) {
+  if (unit->arriving_bytes > 0)
+    memcpy(unit->arrival, unit->arriving, unit->arriving_bytes);
+  unit->arriving_bytes = 0;
+}
+
+static void arrive(void) {
+  show_sums();
+  if (unit->sim)
+    luna_sim_launch_end(&unit->time);
+}
+
+static void launch_unit(const LunaLaunchRecord *launch,
+                        const LunaProductOperands *operands) {
+  unit->operands = operands;
+  if (unit->sim)
+    luna_sim_launch_start(&unit->time, launch);
+  compute(launch);
+  hide_sums(launch);
+  luna_sim_at_await(arrive);
+}
+
 // Below a runtime without checks, the launches of an operator are its first to
 // its last.
+static _Thread_local Unit alone;
+
+static void arrive_alone(void) {
+  const LunaProductRecord *record = alone.record;
+  const LunaLaunchRecord *launch = alone.time.in_flight;
+  arrive();
+  unit = NULL;
+  if (launch + 1 != luna_record_launches(record) + record->launch_count)
+    return;
+  luna_arena_destroy(&alone.arena);
+  luna_sim_clock_end(alone.sim);
+}
+
 static void launch_alone(const LunaProductRecord *record,
                          const LunaLaunchRecord *launch,
                          const LunaProductOperands *operands) {
-  static _Thread_local Unit own;
-  const LunaLaunchRecord *first = luna_record_launches(record);
   LunaSimulator *sim = luna_sim_any_active();
-  if (launch == first) {
-    luna_arena_destroy(&own.arena); // of an operator that did not end
-    open_unit(&own, sim, record, operands);
+  if (launch == luna_record_launches(record)) {
+    luna_arena_destroy(&alone.arena); // of an operator that did not end
+    open_unit(&alone, sim, record, operands);
     luna_sim_clock_begin(sim, LUNA_NO_ID);
     luna_sim_clock_core(sim, luna_core_product_cycles(
                                  &sim->machine, (LunaFinish)record->finish));
   }
-  unit = &own;
-  launch_unit(launch);
-  unit = NULL;
-  if (launch == first + record->launch_count - 1) {
-    luna_arena_destroy(&own.arena);
-    luna_sim_clock_end(sim);
-  }
+  unit = &alone;
+  launch_unit(launch, operands);
+  luna_sim_at_await(arrive_alone);
 }
 
 void luna_unit_start(const LunaProductRecord *record,
                      const LunaLaunchRecord *launch,
                      const LunaProductOperands *operands) {
-  if (unit)
-    launch_unit(launch);
+  if (unit && unit != &alone)
+    launch_unit(launch, operands);
   else
     launch_alone(record, launch, operands);
 }

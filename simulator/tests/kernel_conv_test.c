@@ -1,6 +1,7 @@
 #include "kernel_reference.h"
 #include "kernels.h"
 #include "luna/finish.h"
+#include "luna/slots.h"
 
 // Convolutions and matrix products of random shape and tiling against loops
 // written from the definition.
@@ -161,6 +162,9 @@ static ConvCase conv_case(Random *random) {
                 (size_t)desc->output.dims[3];
   test.scratch = malloc(sums * 16);
   memset(test.scratch, 0xee, sums * 16);
+  desc->tiling.scratch_bytes = (int32_t)sums * 16;
+  if (!luna_slots_check_conv2d(desc, NULL))
+    desc->tiling.slots = 1;
   return test;
 }
 

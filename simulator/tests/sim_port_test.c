@@ -45,11 +45,14 @@ static void launches_take_time(void) {
   luna_simulator_destroy(sim);
 }
 
-static void a_product_is_one_operator(void) {
-  struct {
-    LunaProductRecord record;
-    LunaLaunchRecord launches[2];
-  } product = {
+typedef struct Product {
+  LunaProductRecord record;
+  LunaLaunchRecord launches[2];
+} Product;
+
+// Two products of one factor each.
+static Product product_create(void) {
+  Product product = {
       .record = {.kind = LUNA_LAUNCH_CONV,
                  .launch_count = 2,
                  .input_type = LUNA_TYPE_I8,
@@ -71,13 +74,18 @@ static void a_product_is_one_operator(void) {
                                    .out_channels = 1,
                                    .flags =
                                        LUNA_LAUNCH_FIRST | LUNA_LAUNCH_LAST};
+  product.launches[0] = product.launches[1] = launch;
+  product.launches[1].input_offset = 1;
+  product.launches[1].output_offset = 4;
+  return product;
+}
+
+static void a_product_is_one_operator(void) {
+  const Product product = product_create();
   int8_t input[2] = {3, 5}, weight[1] = {7};
   int32_t output[2] = {0};
   const LunaProductOperands operands = {
       .input = input, .weight = weight, .output = output};
-  product.launches[0] = product.launches[1] = launch;
-  product.launches[1].input_offset = 1;
-  product.launches[1].output_offset = 4;
   LunaSimulator *sim = begin();
   for (int i = 0; i < 2; ++i) {
     luna_unit_start(&product.record, &product.launches[i], &operands);
@@ -89,9 +97,43 @@ static void a_product_is_one_operator(void) {
   luna_simulator_destroy(sim);
 }
 
+// Until then something else lies in their place.
+static void sums_arrive_when_awaited(void) {
+  Product product = product_create();
+  int8_t input[2] = {3, 5}, weight[1] = {7};
+  int32_t output[2] = {0}, scratch = 0;
+  const LunaProductOperands operands = {
+      .input = input, .weight = weight, .scratch = &scratch, .output = output};
+  product.launches[0].flags |= LUNA_LAUNCH_SUMS;
+  LunaSimulator *sim = begin();
+  luna_unit_start(&product.record, &product.launches[0], &operands);
+  CHECK(scratch != 21);
+  luna_unit_await();
+  CHECK_EQ(scratch, 21);
+  CHECK_EQ(luna_simulator_end_run(sim)->hazard_count, 0);
+  luna_simulator_destroy(sim);
+}
+
+static void a_launch_before_the_last_is_awaited_is_a_hazard(void) {
+  const LunaFillDesc desc = {.target = {.type = LUNA_TYPE_I8,
+                                        .dims = {1, 1, 1, 32},
+                                        .strides = {32, 32, 32, 1}}};
+  int8_t target[32];
+  LunaSimulator *sim = begin();
+  luna_unit_start_fill(&desc, target);
+  luna_unit_start_fill(&desc, target);
+  luna_unit_await();
+  const LunaRunResult *result = luna_simulator_end_run(sim);
+  CHECK_EQ(result->hazard_count, 1);
+  CHECK_EQ(result->hazards[0].kind, LUNA_HAZARD_BAD_LAUNCH);
+  luna_simulator_destroy(sim);
+}
+
 int main(void) {
   RUN_TEST(transfers_arrive_when_awaited);
   RUN_TEST(launches_take_time);
   RUN_TEST(a_product_is_one_operator);
+  RUN_TEST(sums_arrive_when_awaited);
+  RUN_TEST(a_launch_before_the_last_is_awaited_is_a_hazard);
   return 0;
 }

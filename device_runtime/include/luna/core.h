@@ -83,7 +83,8 @@ void luna_core_scale_row(int32_t *values, int32_t count, int32_t multiplier,
 // rest. A port's runtime API (luna/runtime.h) calls nothing else.
 
 /// Computes a convolution or matrix product: starts and awaits each launch, and
-/// requantises what the unit leaves as sums.
+/// adds constants to, and requantises, what the unit leaves as sums; during the
+/// next launch where the scratch has slots for both tiles (luna/slots.h).
 void luna_core_product(const LunaProductRecord *record,
                        const LunaProductOperands *operands);
 

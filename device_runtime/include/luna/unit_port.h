@@ -18,10 +18,12 @@ typedef struct LunaProductOperands {
   void *scratch, *output;
 } LunaProductOperands;
 
-/// Starts one launch of `record`. Where the core requantises or vector calls
-/// do (LunaFinish), the unit leaves 32-bit sums, bias included, in the scratch;
-/// else it writes the output once the tile is complete. One launch is in flight
-/// at a time.
+/// Starts one launch of `record` and returns: with several slots of scratch,
+/// the core works on the tile before until it awaits. A port whose driver
+/// returns when the launch has ended is correct, but nothing overlaps. Where
+/// the core requantises or vector calls do (LunaFinish), the unit leaves 32-bit
+/// sums, bias included, in the scratch; else it writes the output once the tile
+/// is complete. One launch is in flight at a time.
 void luna_unit_start(const LunaProductRecord *record,
                      const LunaLaunchRecord *launch,
                      const LunaProductOperands *operands);

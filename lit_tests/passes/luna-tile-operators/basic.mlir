@@ -171,10 +171,10 @@ memref.global "private" constant @bad : memref<2x16xi32> = dense<[[1073741824, 1
 // CHECK-LABEL: func.func @channels
 // CHECK: luna.conv2d {{.*}} scratch(%{{.*}} : memref<4672xi8
 // CHECK-SAME: tiling = array<i32: 6, 6, 16, 8, 3, 3, 2, 4672, 0>
-// CHECK: luna.conv2d {{.*}} scratch(%{{.*}} : memref<2304xi8
-// CHECK-SAME: tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304, 0>
-// CHECK: luna.conv2d {{.*}} scratch(%{{.*}} : memref<2304xi8
-// CHECK-SAME: tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304, 0>
+// CHECK: luna.conv2d {{.*}} scratch(%{{.*}} : memref<1536xi8
+// CHECK-SAME: tiling = array<i32: 2, 6, 16, 8, 3, 3, 1, 1536, 0, 2>
+// CHECK: luna.conv2d {{.*}} scratch(%{{.*}} : memref<1536xi8
+// CHECK-SAME: tiling = array<i32: 2, 6, 16, 8, 3, 3, 1, 1536, 0, 2>
 func.func @channels(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x6x16xi8>, %unknown: memref<2x16xi32>) {
   %good = memref.get_global @good : memref<2x16xi32>
   %bad = memref.get_global @bad : memref<2x16xi32>

@@ -21,8 +21,8 @@ func.func @main(%x: memref<1x8x8x8xi8>, %w: memref<16x3x3x8xi8>, %y: memref<1x6x
 // ALL: tiling = array<i32: 6, 6, 16, 8, 3, 3, 2, 2304, 0>
 // LESS: tiling = array<i32: 3, 6, 16, 8, 3, 3, 2, 1152, 0>
 
-// The core may finish the sums, too.
-// CORE: tiling = array<i32: 6, 6, 16, 8, 3, 3, 1, 2304, 0>
+// The core may finish the sums, too: in two slots, while the unit computes.
+// CORE: tiling = array<i32: 2, 6, 16, 8, 3, 3, 1, 1536, 0, 2>
 // PLACE: options.mlir:[[# @LINE - 14]]:1: error: place is 'moon', allowed are auto, core and unit
 
 // One call of the vendor's library computes whole planes. It is told into how

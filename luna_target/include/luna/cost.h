@@ -11,15 +11,15 @@
 extern "C" {
 #endif
 
-/// The cycles of one operator: on the unit and on the host core, in sequence
-/// (the core launches the unit and awaits it).
+/// The cycles of one operator: those of the unit, and those in which the host
+/// core alone works.
 typedef struct LunaCost {
   uint64_t unit_cycles;
   uint64_t host_cycles;
   uint64_t launches;
 } LunaCost;
 
-/// Returns the cycles of an operator: the core awaits the unit.
+/// Returns the cycles from the start to the end of an operator.
 static inline uint64_t luna_cost_cycles(LunaCost cost) {
   return cost.unit_cycles + cost.host_cycles;
 }

@@ -32,6 +32,9 @@ typedef struct LunaProductRecord {
   int16_t is_transposed; ///< the taps of a launch meet its inputs backwards
   int16_t has_sums;      ///< some tile needs sums of 32 bits
   int32_t finish;        ///< LunaFinish: what requantises the sums of each tile
+  /// The tiles that the scratch holds at once, and the bytes from one to the
+  /// next. Vector calls finish all of them together.
+  int32_t slots, slot_bytes;
   /// What the core adds to the sums of a tile before that.
   int32_t border_count;
   int32_t input_type, weight_type, bias_type, output_type;

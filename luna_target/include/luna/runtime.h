@@ -133,6 +133,8 @@ typedef struct LunaTiling {
   /// rows the call cuts into so many pieces. 0 where a launch is any box, and
   /// the pieces are tiles.
   int32_t row_strips;
+  /// The tiles that the scratch holds at once (luna/slots.h); 0 is 1.
+  int32_t slots;
 } LunaTiling;
 
 typedef enum LunaConvKind {

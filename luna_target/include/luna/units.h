@@ -127,6 +127,8 @@ typedef struct LunaUnitClassInfo {
   LunaCost (*cost)(const LunaMachine *machine, const void *desc);
   LunaUnitTiling tiling;     ///< NULL where every operator is one launch
   LunaUnitLaunches launches; ///< NULL where every operator is one launch
+  /// Checks the slots of its tiling (luna/slots.h); NULL likewise.
+  bool (*check_slots)(const void *desc, LunaError *error);
 } LunaUnitClassInfo;
 
 /// Returns the description of a class.

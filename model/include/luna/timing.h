@@ -1,8 +1,9 @@
 #ifndef LUNA_TIMING_H
 #define LUNA_TIMING_H
 
-// How long a model takes. The core launches the unit and awaits it; one engine
-// transfers, in order of start; a wait ends with the last transfer started.
+// How long a model takes. A step is work of the unit and of the core alone; one
+// engine transfers, in order of start; a wait ends with the last transfer
+// started.
 //
 //   LunaSlowestPath slowest = luna_timing_slowest(&model, &arena);
 //   LunaPathTimes times = luna_timing_path(&model, slowest.ways, NULL);

@@ -66,8 +66,7 @@ typedef struct LunaReportOp {
 /// The cycles of one path; 0 means unknown.
 typedef struct LunaReportCycles {
   uint64_t total, compute, host, stall, dma;
-  /// The least, however transfers overlap, as long as the core awaits each
-  /// launch of the unit: max(compute + host, dma).
+  /// The least, however transfers overlap: max(compute + host, dma).
   uint64_t bound;
   /// With synchronous transfers, for comparison.
   uint64_t synchronous;

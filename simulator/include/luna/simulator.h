@@ -187,7 +187,9 @@ enum { LUNA_HAZARDS_KEPT = 64 };
 typedef struct LunaRunResult {
   uint64_t cycles;
   uint64_t compute_cycles; ///< the unit's
-  uint64_t host_cycles;    ///< the core's, launches and requantisation included
+  /// The core's while the unit does nothing, launches and requantisation
+  /// included.
+  uint64_t host_cycles;
   uint64_t stall_cycles;   ///< waiting for transfers
   uint64_t dma_cycles;     ///< the engine's
   /// What this path takes at least, however its transfers overlap, as long as
