@@ -74,8 +74,8 @@ static int32_t finished_channels(const LunaLaunchContext *context,
 
 // Considers a tiling with so many slots of scratch.
 static void consider(LunaTilingChoice *choice, const LunaTilingProblem *problem,
-                     const LunaLaunchContext *context,
-                     const LunaTilingCut *cut) {
+                     const LunaLaunchContext *context, const LunaTilingCut *cut,
+                     LunaCost cost) {
   const LunaChannels *channels = cut->channels;
   int32_t finished = finished_channels(context, channels);
   int64_t scratch = luna_tiling_scratch_bytes(
@@ -96,8 +96,7 @@ static void consider(LunaTilingChoice *choice, const LunaTilingProblem *problem,
       .slots = context->slots,
       .finish = context->finish,
       .scratch_bytes = scratch,
-      .cost = luna_classes_cost(context, cut->y_classes, cut->x_classes,
-                                channels, problem->batches),
+      .cost = cost,
   };
   if (!choice->is_found || cycles_of(&answer) <= choice->most_cycles)
     keep(choice, &answer);
@@ -114,12 +113,20 @@ static int slots_of(const LunaTilingProblem *problem,
                     (uint64_t)cut->channels->group_count;
   slots[0] = 2;
   slots[1] = channel_tiles;
+  uint64_t tiles = places * (uint64_t)channel_tiles;
   if (context->finish == LUNA_FINISH_CORE)
-    return places * (uint64_t)channel_tiles > 1;
+    return tiles > 1 && tiles <= LUNA_SLOTS_TILES_MAX;
   if (cut->y->border.class_count == 0 || cut->y->strips == 0 ||
       context->has_sums || places > 1 || channel_tiles == 1)
     return 0;
   return channel_tiles > 2 ? 2 : 1;
+}
+
+static LunaCost cost_of(const LunaTilingProblem *problem,
+                        const LunaLaunchContext *context,
+                        const LunaTilingCut *cut) {
+  return luna_classes_cost(context, cut->y_classes, cut->x_classes,
+                           cut->channels, problem->batches);
 }
 
 void luna_tiling_consider(LunaTilingChoice *choice,
@@ -133,10 +140,16 @@ void luna_tiling_consider(LunaTilingChoice *choice,
   own.slots = 1;
   if (!luna_chain_fits(context->machine, context->chain, cut->places, NULL))
     return;
-  consider(choice, problem, &own, cut);
+  LunaCost cost = cost_of(problem, &own, cut);
+  consider(choice, problem, &own, cut, cost);
+  // Where slots take turns, neither the unit nor the core takes less.
+  if (own.finish == LUNA_FINISH_CORE &&
+      (cost.unit_cycles > choice->most_cycles ||
+       cost.host_cycles > choice->most_cycles))
+    return;
   for (int i = slots_of(problem, &own, cut, slots); i > 0; --i) {
     own.slots = slots[i - 1];
-    consider(choice, problem, &own, cut);
+    consider(choice, problem, &own, cut, cost_of(problem, &own, cut));
   }
 }
 

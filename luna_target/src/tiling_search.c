@@ -128,14 +128,17 @@ static uint64_t result_count(const LunaTilingProblem *problem) {
          (uint64_t)problem->y.out_extent * (uint64_t)problem->x.out_extent;
 }
 
-// Returns a lower bound of the cycles of which `other` are not the core's
-// requantisation: that may take place meanwhile.
-static uint64_t with_core(const Search *search, uint64_t other) {
+// Returns a lower bound of the cycles of so many tiles or more, of which
+// `other` are not the core's requantisation: that may take place meanwhile.
+static uint64_t with_core(const Search *search, uint64_t tiles,
+                          uint64_t other) {
   const LunaLaunchContext *context = &search->problem->context;
   uint64_t core = 0;
   if (context->finish == LUNA_FINISH_CORE)
     core = result_count(search->problem) *
            context->machine->host[context->tile.element] / 100;
+  if (tiles > LUNA_SLOTS_TILES_MAX)
+    return core + other;
   return core > other ? core : other;
 }
 
@@ -223,7 +226,7 @@ static uint64_t bound_cycles(const Search *search, const AxisOption *y,
   }
   cycles += least_cycles(search, y->work_sum * x->work_sum) +
             (in_bytes + weight_bytes) * groups / machine->read_bytes_per_cycle;
-  return with_core(search, cycles);
+  return with_core(search, tiles, cycles);
 }
 
 // Returns true if the largest launch fits the unit's private buffers.
@@ -304,7 +307,7 @@ static bool has_too_many_tiles(const Search *search, const AxisOption *y,
     launch = problem->context.machine->fill_launch_cycles;
   uint64_t cycles = tiles * launch + least_cycles(search, search->least_work);
   return search->choice.is_found &&
-         with_core(search, cycles) > search->choice.most_cycles;
+         with_core(search, tiles, cycles) > search->choice.most_cycles;
 }
 
 // Returns true if even the fewest channels exceed the scratch limit.

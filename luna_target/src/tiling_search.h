@@ -38,6 +38,10 @@ typedef struct LunaTilingAnswer {
 
 enum { LUNA_TILING_SIZES_MAX = 256 };
 
+/// The most tiles of an operator that two slots of scratch are tried for: more
+/// hide hardly more of the core's part, and each is a launch.
+enum { LUNA_SLOTS_TILES_MAX = 16 };
+
 /// Writes the piece sizes tried for `extent`, descending and unique, and
 /// returns their number: extent / n rounded up, for n = 1, 2, … (in growing
 /// steps from 12), as they are and rounded up to `align`; down to 1, or to

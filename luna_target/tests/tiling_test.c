@@ -283,9 +283,20 @@ static void try_slots(Family *family, int32_t slots) {
   family->cycles = cycles;
 }
 
+static int tile_count(const LunaConv2dDesc *desc) {
+  LunaTiles tiles;
+  LunaLaunch launch;
+  int count = 0;
+  luna_tiles_conv2d_begin(&tiles, desc);
+  while (luna_tiles_next(&tiles, &launch))
+    count += launch.is_last;
+  return count;
+}
+
 static void try_tiling(Family *family) {
   try_slots(family, 1);
-  if (family->desc.tiling.finish == LUNA_FINISH_CORE)
+  if (family->desc.tiling.finish == LUNA_FINISH_CORE &&
+      tile_count(&family->desc) <= LUNA_SLOTS_TILES_MAX)
     try_slots(family, 2);
 }
 
