@@ -177,7 +177,7 @@ bool product_fold(const RandomOperator *op, LunaArena *arena,
   return true;
 }
 
-static LunaTiling whole_tiling(LunaUnitDesc *desc) {
+LunaTiling product_whole_tiling(LunaUnitDesc *desc) {
   const int32_t *out = operand_desc_of(desc, OUTPUT)->dims;
   const int32_t *in = operand_desc_of(desc, INPUT)->dims;
   const int32_t *weight = operand_desc_of(desc, WEIGHT)->dims;
@@ -224,7 +224,7 @@ void product_tile(Laid *laid, LunaFinish finish, LunaArena *arena) {
   LunaVectorChain chain;
   if (tiling->out_h == 0)
     *tiling = laid->op->tiling.out_h > 0 ? laid->op->tiling
-                                         : whole_tiling(&laid->desc);
+                                         : product_whole_tiling(&laid->desc);
   tiling->finish = finish;
   luna_finish_of(finish, product_requant(&laid->desc),
                  operand_desc_of(&laid->desc, OUTPUT)->type, &chain);

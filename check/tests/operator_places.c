@@ -7,6 +7,7 @@
 #include "luna/core.h"
 #include "luna/eltwise_launches.h"
 #include "luna/finish.h"
+#include "luna/slots.h"
 #include "sim_unit.h"
 
 #include "../../device_runtime/src/core_chain.h"
@@ -28,8 +29,9 @@ void places_destroy(Places *places) { luna_simulator_destroy(places->sim); }
 
 void places_print(const Places *places) {
   static const char *const columns[COLUMN_COUNT] = {
-      "fused",    "core",   "shifts", "chain", "by plane", "strips", "planes",
-      "in place", "folded", "calls",  "adds",  "venus",    "arcs",   "venusa"};
+      "fused",  "core",   "shifts",   "chain",  "by plane",
+      "strips", "planes", "in place", "folded", "calls",
+      "adds",   "slots",  "venus",    "arcs",   "venusa"};
   printf("%-26s", "equal, computed");
   for (int i = 0; i < COLUMN_COUNT; ++i)
     printf(" %8s", columns[i]);
@@ -57,7 +59,8 @@ bool places_has_all(const Places *places) {
     if (i != COLUMN_SHIFTS && i != COLUMN_IN_PLACE)
       has_all &= column_sum(places, 0, RESULT_COUNT, i) > 0;
     if (i != COLUMN_FUSED && i != COLUMN_BY_PLANE && i != COLUMN_STRIPS &&
-        i != COLUMN_FOLDED && i != COLUMN_CALLS && i != COLUMN_ADDS)
+        i != COLUMN_FOLDED && i != COLUMN_CALLS && i != COLUMN_ADDS &&
+        i != COLUMN_SLOTS)
       has_all &= column_sum(places, RESULT_COUNT, RESULT_SUMS, i) > 0;
   }
   return has_all;
@@ -234,6 +237,32 @@ static LunaMachine small_machine(const LunaMachine *machine) {
   return small;
 }
 
+static bool has_chain(const Run *run, Laid *laid, LunaFinish finish) {
+  for (int i = 0; i < MACHINE_COUNT; ++i)
+    if (product_has_chain(laid, &run->places->machines[i], finish))
+      return true;
+  return false;
+}
+
+// With tiles of some channels in slots, which calls finish at once.
+static void compare_joined(const Run *run, LunaFinish finish) {
+  Run on_planes = *run;
+  on_planes.layout = LAYOUT_PLANES;
+  Laid laid = operator_lay_out(run->op, LAYOUT_PLANES, run->arena);
+  LunaTiling *tiling = product_tiling(&laid.desc);
+  if (laid.desc.unit_class != LUNA_UNIT_CONV2D ||
+      !has_chain(run, &laid, finish))
+    return;
+  *tiling = product_whole_tiling(&laid.desc);
+  tiling->slots = 2 + tiling->out_c % 3;
+  tiling->out_c = 1 + tiling->out_c / 5;
+  product_tile(&laid, finish, run->arena);
+  if (!luna_slots_are_joined(tiling))
+    return;
+  compute_product(&on_planes, &laid);
+  expect(&on_planes, &laid, COLUMN_SLOTS, "slots");
+}
+
 static void compare_finishes(const Run *run) {
   RandomOperator op = *run->op;
   if (!luna_has_borders(operand_desc_of(&op.desc, BIAS)))
@@ -244,12 +273,10 @@ static void compare_finishes(const Run *run) {
   Laid laid = operator_lay_out(run->op, run->layout, run->arena);
   for (LunaFinish finish = LUNA_FINISH_UNIT; finish <= LUNA_FINISH_STRIPS;
        ++finish) {
-    bool has_chain = false;
-    for (int i = 0; i < MACHINE_COUNT; ++i)
-      has_chain |= product_has_chain(&laid, &run->places->machines[i], finish);
-    if (has_chain)
+    if (has_chain(run, &laid, finish))
       compare_product(run, finish,
                       (PlaceColumn)(COLUMN_CHAIN + finish - LUNA_FINISH_UNIT));
+    compare_joined(run, finish);
   }
   for (int i = 0; i < MACHINE_COUNT; ++i) {
     const LunaMachine small = small_machine(&run->places->machines[i]);

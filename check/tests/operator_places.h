@@ -24,6 +24,7 @@ typedef enum PlaceColumn {
   COLUMN_FOLDED,   ///< at any place, the zero point of the input in the bias
   COLUMN_CALLS,    ///< on whole planes, as the vendor's library
   COLUMN_ADDS,     ///< the same, with sums that are added
+  COLUMN_SLOTS,    ///< by calls, several tiles at once
   COLUMN_VENUS,    ///< with the tiling or scratch for the unit's calls
   COLUMN_ARCS,
   COLUMN_VENUSA,
@@ -95,6 +96,9 @@ LunaProductOperands product_operands(const Laid *laid);
 
 /// The fields of a product's descriptor that both classes have.
 LunaTiling *product_tiling(LunaUnitDesc *desc);
+
+/// Returns the tiling of one tile and one launch.
+LunaTiling product_whole_tiling(LunaUnitDesc *desc);
 const LunaRequantDesc *product_requant(const LunaUnitDesc *desc);
 
 /// Returns true if a chain of a form finishes a product's sums exactly on a
