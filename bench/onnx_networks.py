@@ -269,6 +269,28 @@ class Drawer:
         return self.emit(op, [x] + ([] if more else [self.ints(*axes)]), x.kind,
                          shape, keepdims=0 if to_one else 1, **more)
 
+    def running(self):
+        x = self.pick(lambda v: v.shape and v.kind in NUMBERS)
+        if x:
+            x = self.clip(x, 1000) if x.kind == FLOAT else x
+            axis = self.constant(INT64, [], [self.rng.randrange(len(x.shape))])
+            self.emit("CumSum", [x, axis], x.kind, x.shape,
+                      **{how: int(self.rng.random() < 0.5)
+                         for how in ("exclusive", "reverse")})
+
+    def top_k(self):
+        x = self.pick(lambda v: v.shape and v.kind in NUMBERS)
+        if not x:
+            return
+        axis = self.rng.randrange(len(x.shape))
+        shape = x.shape[:]
+        shape[axis] = self.rng.randint(1, x.shape[axis])
+        results = [self.new(x.kind, shape), self.new(INT64, shape)]
+        self.body.nodes.append(Node(
+            "TopK", [x, self.ints(shape[axis])], results,
+            {"axis": axis, "largest": self.rng.randint(0, 1)}))
+        self.pool += results
+
     def product(self):
         x = self.pick(lambda v: len(v.shape) == 2 and v.kind in (FLOAT, INT8))
         if not x:
@@ -516,8 +538,8 @@ class Drawer:
 
     MAKERS = ((unary, 8), (binary, 18), (divide, 3), (compare, 5), (logic, 4),
               (where, 5), (cast, 5), (shuffle, 3), (flatten, 3), (concat, 3),
-              (slice, 4), (gather, 4), (reduce, 5), (product, 5), (conv, 8),
-              (dense, 6), (sum, 5), (pool_of, 3), (branch, 16), (loop, 14),
+              (slice, 4), (gather, 4), (reduce, 5), (running, 3), (top_k, 3),
+              (product, 5), (conv, 8), (dense, 6), (sum, 5), (pool_of, 3), (branch, 16), (loop, 14),
               (scan, 7))
 
     def draw(self, count):

@@ -181,6 +181,35 @@ def reduce(node, x, *axes):
     return Tensor(x.kind, node.outputs[0].shape, found.data)
 
 
+@kernel("CumSum")
+def running_sum(node, x, axis):
+    axis, = axis.data
+    from_end, left_out = (node.attributes[name]
+                          for name in ("reverse", "exclusive"))
+
+    def at(i):
+        first, end = (i[axis] + left_out, x.shape[axis]) if from_end else \
+            (0, i[axis] + 1 - left_out)
+        return sum(x.at([*i[:axis], k, *i[axis + 1:]])
+                   for k in range(first, end))
+    return build(x.kind, x.shape, at)
+
+
+@kernel("TopK")
+def top_k(node, x, k):
+    axis, sign = node.attributes["axis"], -1 if node.attributes["largest"] else 1
+    shape = node.outputs[0].shape
+
+    def place(i):
+        def at(k):
+            return x.at([*i[:axis], k, *i[axis + 1:]])
+        return sorted(range(x.shape[axis]),
+                      key=lambda k: (sign * at(k), k))[i[axis]]
+    return [build(x.kind, shape,
+                  lambda i: x.at([*i[:axis], place(i), *i[axis + 1:]])),
+            build(INT64, shape, place)]
+
+
 @kernel("MatMul", "MatMulInteger")
 def matmul(node, a, b):
     kind = INT32 if node.op == "MatMulInteger" else a.kind
@@ -256,7 +285,8 @@ class Run:
                 results = getattr(self, node.op.lower() + "_")(
                     node, scope, inputs)
             else:
-                results = [KERNELS[node.op](node, *inputs)]
+                found = KERNELS[node.op](node, *inputs)
+                results = found if isinstance(found, list) else [found]
             for value, result in zip(node.outputs, results):
                 scope[value.name] = result
         return [scope[v.name] for v in body.outputs]

@@ -7,7 +7,6 @@
 typedef struct Search {
   LunaOnnxValue *value;
   MlirValue source;
-  MlirType places; // rank x bound
   int64_t bound;
 } Search;
 
@@ -31,9 +30,7 @@ static void build_body(LunaOnnxImport *c, const Search *s, LunaTimeLoop *loop) {
     MlirValue place = luna_scalar_select(
         c->b, is_kept, luna_onnx_index_to(c, index[d], LUNA_ONNX_I64),
         luna_scalar_extract(c->b, into, at));
-    MlirValue operands[4] = {place, into, at[0], at[1]};
-    into =
-        luna_build_op(c->b, "tensor.insert", s->places, 4, operands, 0, NULL);
+    into = luna_scalar_insert(c->b, place, into, at);
   }
   next[0] = into;
   next[1] = luna_scalar_select(
@@ -84,7 +81,6 @@ bool luna_onnx_op_non_zero(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaShape shape = luna_onnx_shape(2, (int64_t[]){value->shape.rank, s.bound});
   if (!luna_onnx_check_shape(c, &shape))
     return false;
-  s.places = luna_onnx_tensor_type(c, LUNA_ONNX_I64, &shape);
   LunaTimeSpec spec = {.steps = elements,
                        .count = 2,
                        .first = {luna_onnx_splat(c, LUNA_ONNX_I64, &shape, 0),

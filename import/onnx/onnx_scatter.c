@@ -35,23 +35,19 @@ static bool scatter(LunaOnnxImport *c, LunaOnnxNode *n, LunaOnnxSource *s,
       updates->rank == 0)
     return luna_onnx_fail(c, "updates do not fit the data and the indices");
   MlirValue source = luna_onnx_ir(c, update_value);
-  MlirType tensor = luna_onnx_tensor_type(c, type, &s->value->shape);
   LunaTimeSpec spec = {
       .steps = luna_onnx_elems(updates), .count = 1, .first = {s->data}};
   LunaTimeLoop loop = luna_time_loop(c->b, &spec);
-  MlirValue index[LUNA_ONNX_MAX_RANK], at[LUNA_ONNX_MAX_RANK + 2];
+  MlirValue index[LUNA_ONNX_MAX_RANK], at[LUNA_ONNX_MAX_RANK];
   luna_onnx_unflatten(c, loop.at, updates, index);
-  s->place(c, s, index, at + 2);
+  s->place(c, s, index, at);
   MlirValue value = luna_scalar_extract(c->b, source, index);
   if (reduction) {
-    MlirValue old = luna_scalar_extract(c->b, loop.carried[0], at + 2);
+    MlirValue old = luna_scalar_extract(c->b, loop.carried[0], at);
     value = strcmp(reduction, "add") == 0 ? luna_scalar_add(c->b, old, value)
                                           : luna_scalar_mul(c->b, old, value);
   }
-  at[0] = value;
-  at[1] = loop.carried[0];
-  MlirValue made = luna_build_op(c->b, "tensor.insert", tensor,
-                                 s->value->shape.rank + 2, at, 0, NULL);
+  MlirValue made = luna_scalar_insert(c->b, value, loop.carried[0], at);
   luna_time_end(&loop, &made);
   n->outputs[0] =
       luna_onnx_from_ir(c, type, &s->value->shape, luna_time_last(&loop, 0));

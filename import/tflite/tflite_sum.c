@@ -1,3 +1,4 @@
+#include "along_axis.h"
 #include "tflite_ops.h"
 #include "tflite_scalar.h"
 
@@ -5,7 +6,7 @@
 // scale the sum. The reference kernels start the sum with minus the zero point
 // as well, which is followed here.
 
-enum { SHIFT = 20, MAX_TERMS = 256 };
+enum { SHIFT = 20 };
 
 typedef struct SumScale {
   LunaMultiplier by;
@@ -71,47 +72,22 @@ bool luna_tflite_op_add_n(LunaTfliteNode *node) {
   return luna_tflite_set(node, 0, sum);
 }
 
-// The sums along an axis, from either end, one slice after the other.
-static MlirValue accumulate(LunaTfliteNode *node, MlirValue value,
-                            int64_t axis) {
-  enum { EXCLUSIVE = 0, REVERSE = 1 };
-  LunaBuilder *b = node->builder;
-  bool is_exclusive = luna_tflite_option_bool(node, EXCLUSIVE);
-  bool is_reverse = luna_tflite_option_bool(node, REVERSE);
-  int64_t start[LUNA_TFLITE_MAX_RANK] = {0};
-  LunaShape size = luna_shape_of(value);
-  int64_t extent = size.dims[axis];
-  MlirType element = luna_element_of(value);
-  MlirValue parts[MAX_TERMS];
-  size.dims[axis] = 1;
-  MlirValue sum = luna_build_splat(b, luna_tensor_type(element, &size), 0);
-  for (int64_t i = 0; i < extent; ++i) {
-    start[axis] = is_reverse ? extent - 1 - i : i;
-    MlirValue part = luna_build_slice(b, value, start, size.dims);
-    MlirValue next =
-        i == 0 ? part : luna_build_binary(b, "tosa.add", sum, part);
-    parts[start[axis]] = is_exclusive ? sum : next;
-    sum = next;
-  }
-  return luna_build_concat(b, (intptr_t)extent, parts, axis);
-}
-
 bool luna_tflite_op_cumsum(LunaTfliteNode *node) {
+  enum { EXCLUSIVE = 0, REVERSE = 1 };
+  bool is_int = luna_tflite_is_quantized(luna_tflite_input(node, 0));
   MlirValue value;
   SumScale scale;
   int64_t given = 0, count = 0, axis = 0;
   if (!luna_tflite_value(node, 0, &value) ||
       !luna_tflite_ints(node, 1, &given, 1, &count) ||
-      !luna_tflite_axis(node, given, luna_rank_of(value), &axis))
+      !luna_tflite_axis(node, given, luna_rank_of(value), &axis) ||
+      (is_int && !read_scale(node, &scale)))
     return false;
-  if (luna_extent(value, axis) > MAX_TERMS)
-    return luna_tflite_fail(node, "sums %lld terms, at most %d are supported",
-                            (long long)luna_extent(value, axis), MAX_TERMS);
-  if (!luna_tflite_is_quantized(luna_tflite_input(node, 0)))
-    return luna_tflite_set(node, 0, accumulate(node, value, axis));
-  if (!read_scale(node, &scale))
-    return false;
-  value = luna_tflite_widen(node->builder, value, scale.input_zp);
-  return luna_tflite_set(
-      node, 0, finish(node->builder, accumulate(node, value, axis), &scale));
+  if (is_int)
+    value = luna_tflite_widen(node->builder, value, scale.input_zp);
+  value = luna_running_sum(node->builder, value, (int)axis,
+                           luna_tflite_option_bool(node, EXCLUSIVE),
+                           luna_tflite_option_bool(node, REVERSE));
+  return luna_tflite_set(node, 0,
+                         is_int ? finish(node->builder, value, &scale) : value);
 }

@@ -92,6 +92,10 @@ MlirValue luna_generic_update_at(LunaGeneric *generic, MlirValue tensor,
   return add_result(generic, mlirValueGetType(tensor), tensor, loops);
 }
 
+void luna_generic_in_order(LunaGeneric *generic, int loop) {
+  generic->is_ordered[loop] = true;
+}
+
 MlirValue luna_generic_index(LunaGeneric *generic, int64_t loop) {
   const LunaBuilder *b = generic->builder;
   return luna_build_op(b, "linalg.index", b->index, 0, NULL, 1,
@@ -132,8 +136,9 @@ static MlirAttribute make_iterators(const LunaGeneric *generic) {
   MlirAttribute kinds[LUNA_RANK_MAX];
   for (int d = 0; d < generic->loops.rank; ++d)
     kinds[d] = luna_parse_attr(
-        context, generic->is_parallel[d] ? "#linalg.iterator_type<parallel>"
-                                         : "#linalg.iterator_type<reduction>");
+        context, generic->is_parallel[d] && !generic->is_ordered[d]
+                     ? "#linalg.iterator_type<parallel>"
+                     : "#linalg.iterator_type<reduction>");
   return mlirArrayAttrGet(context, generic->loops.rank, kinds);
 }
 

@@ -136,6 +136,16 @@ MlirValue luna_scalar_extract(const LunaBuilder *b, MlirValue tensor,
                        NULL);
 }
 
+MlirValue luna_scalar_insert(const LunaBuilder *b, MlirValue value,
+                             MlirValue tensor, const MlirValue *indices) {
+  MlirValue operands[LUNA_RANK_MAX + 2] = {value, tensor};
+  int rank = luna_rank_of(tensor);
+  for (int i = 0; i < rank; ++i)
+    operands[i + 2] = indices[i];
+  return luna_build_op(b, "tensor.insert", mlirValueGetType(tensor), rank + 2,
+                       operands, 0, NULL);
+}
+
 MlirValue luna_scalar_only(const LunaBuilder *b, MlirValue tensor) {
   MlirValue at[LUNA_RANK_MAX], zero = {NULL};
   int rank = luna_rank_of(tensor);

@@ -199,14 +199,85 @@ row(node("Resize", ["line", "", "more"], ["wider"], mode="linear",
          coordinate_transformation_mode="half_pixel_symmetric"),
     ("wider", FLOAT, [3], [1.0, 1.5, 2.0]))
 
+# The first in order along any dimension, of equal numbers the first: NaN is above
+# infinity, zeros are equal. Sums from either end.
+HARD = [1.0, math.nan, -0.0, math.inf, 0.0, 1.0, -math.inf, math.nan]
+SMALL = [3, -128, 127, 3, 127, -128]
+
+
+def order(value):
+    """NaN is above all numbers."""
+    return (value != value, 0 if value != value else value)
+
+
+def best(values, k, largest):
+    found = sorted(range(len(values)), key=lambda i: order(values[i]),
+                   reverse=largest)
+    return found[:k]
+
+
+def top_k(name, source, kind, dims, k, **attributes):
+    values = inputs_of[source]
+    axis, largest = attributes.get("axis", -1) % 3, attributes.get("largest", 1)
+    shape = dims[:axis] + [k] + dims[axis + 1:]
+    step = math.prod(dims[axis + 1:])
+    shown, places = [None] * math.prod(shape), [None] * math.prod(shape)
+    for outer in range(math.prod(dims[:axis])):
+        for inner in range(step):
+            column = [values[(outer * dims[axis] + i) * step + inner]
+                   for i in range(dims[axis])]
+            for at, i in enumerate(best(column, k, largest)):
+                place = (outer * k + at) * step + inner
+                shown[place], places[place] = column[i], i
+    row(node("TopK", [source, "k%d" % k], [name, name + "_at"], **attributes),
+        (name, kind, shape, shown), (name + "_at", INT64, shape, places))
+
+
+inputs_of = {"hard": HARD, "small": SMALL, "ints_3d": INTS, "cube": PLANES * 2}
+for largest in (0, 1):
+    top_k("hard%d" % largest, "hard", FLOAT, [1, 1, 8], 8, largest=largest)
+    top_k("hard_one%d" % largest, "hard", FLOAT, [1, 1, 8], 1, largest=largest)
+    top_k("small%d" % largest, "small", INT8, [1, 1, 6], 4, largest=largest)
+    top_k("long%d" % largest, "ints_3d", INT64, [1, 2, 3], 2, largest=largest)
+    top_k("cube%d" % largest, "cube", FLOAT, [2, 4, 3], 2, axis=1,
+          largest=largest)
+    top_k("cube_first%d" % largest, "cube", FLOAT, [2, 4, 3], 2, axis=0,
+          largest=largest)
+
+
+def running(values, exclusive, reverse):
+    values = values[::-1] if reverse else values
+    sums = [sum(values[:i + (not exclusive)]) for i in range(len(values))]
+    return sums[::-1] if reverse else sums
+
+
+for exclusive in (0, 1):
+    for reverse in (0, 1):
+        kind = dict(exclusive=exclusive, reverse=reverse)
+        name = "running%d%d" % (exclusive, reverse)
+        columns = [running([(PLANES * 2)[(o * 4 + i) * 3 + c]
+                            for i in range(4)], exclusive, reverse)
+                   for o in range(2) for c in range(3)]
+        row(node("CumSum", ["cube", "k1"], [name], **kind),
+            (name, FLOAT, [2, 4, 3], [columns[o * 3 + c][i] for o in range(2)
+                                      for i in range(4) for c in range(3)]))
+        name += "_small"
+        row(node("CumSum", ["small", "k2"], [name], **kind),
+            (name, INT8, [1, 1, 6], [(x + 128) % 256 - 128 for x in running(
+                SMALL, exclusive, reverse)]))
+
 inputs = {"x": (FLOAT, [6], X), "ints": (INT32, [6], INTS),
           "bytes": (UINT8, [6], BYTES), "rows": (FLOAT, [3, 3], FORWARD),
           "image": (FLOAT, [1, 1, 2, 2], IMAGE),
           "sequence": (FLOAT, [3, 1, 2], SEQUENCE),
           "planes_in": (FLOAT, [1, 2, 3, 2], PLANES),
+          "hard": (FLOAT, [1, 1, 8], HARD), "small": (INT8, [1, 1, 6], SMALL),
+          "ints_3d": (INT64, [1, 2, 3], INTS),
+          "cube": (FLOAT, [2, 4, 3], PLANES * 2),
           "lengths": (INT32, [1], [2]), "one": (FLOAT, [], [1.0])}
 constants = [tensor("many", INT64, [12], [2, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 2]),
              tensor("last", INT64, [1], [11]),
+             *(tensor("k%d" % k, INT64, [1], [k]) for k in (1, 2, 4, 8)),
              tensor("list_of_all", INT64, [1], [-1]),
              tensor("two", INT64, [2], [2, 2]),
              tensor("list", FLOAT, [3], [1.0, 2.0, -4.0]),

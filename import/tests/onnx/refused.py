@@ -173,7 +173,7 @@ ROWS = [
     (n("Gather", "list", "five"), "index 5 is outside of 4 elements"),
     (n("OneHot", "longs", "five", "list"),
      "depth must be positive, values a list of two"),
-    (n("TopK", "list", "five"), "k is 5, 1 to 4 are possible"),
+    (n("TopK", "list", "five"), "k is 5, 0 to 4 are possible"),
     (n("CumSum", "list", "long"), "axis must be one constant number"),
     (n("Range", "half", "half", "half"), "has no or too many steps"),
     (n("Trilu", "list"), "needs at least 2 dimensions"),

@@ -33,7 +33,7 @@ typedef struct LunaGeneric {
   MlirBlock body, outer;
   MlirOperation before;
   LunaShape loops;
-  bool is_parallel[LUNA_RANK_MAX];
+  bool is_parallel[LUNA_RANK_MAX], is_ordered[LUNA_RANK_MAX];
   int input_count, result_count;
   MlirValue inputs[LUNA_GENERIC_MAX];
   MlirAffineMap maps[LUNA_GENERIC_MAX];
@@ -75,6 +75,10 @@ MlirValue luna_generic_update(LunaGeneric *generic, MlirValue tensor);
 /// Loops that no result has are reductions.
 MlirValue luna_generic_update_at(LunaGeneric *generic, MlirValue tensor,
                                  const int *loops);
+
+/// Makes the iterations of a loop run one after the other, so that a result
+/// with an index of it may depend on those before.
+void luna_generic_in_order(LunaGeneric *generic, int loop);
 
 /// Adds the index of a loop.
 MlirValue luna_generic_index(LunaGeneric *generic, int64_t loop);

@@ -72,6 +72,9 @@ MlirValue luna_scalar_resize(const LunaBuilder *b, MlirValue x, MlirType type);
 /// dimension.
 MlirValue luna_scalar_extract(const LunaBuilder *b, MlirValue tensor,
                               const MlirValue *indices);
+/// Adds the tensor with `value` in the place of that element.
+MlirValue luna_scalar_insert(const LunaBuilder *b, MlirValue value,
+                             MlirValue tensor, const MlirValue *indices);
 /// Adds the element of a tensor that has one.
 MlirValue luna_scalar_only(const LunaBuilder *b, MlirValue tensor);
 
