@@ -13,7 +13,9 @@
 #include "luna-c/linalg_operands.h"
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
+#include "luna/arena.h"
 #include "luna/passes.h"
+#include "luna/vector.h"
 #include "mlir-c/AffineExpr.h"
 
 // The operator that is replaced, and which outputs: `width` from `first` on,
@@ -131,11 +133,7 @@ static void add_part(const Part *part) {
   luna_generic_close(&generic, values);
 }
 
-static bool visit(MlirOperation op, void *data) {
-  (void)data;
-  LunaHostBlock block = luna_host_block(op);
-  if (block.width == 1)
-    return true;
+static void block_op(MlirOperation op, LunaHostBlock block) {
   int rest = (int)(block.extent % block.width);
   Part part = {.op = op,
                .dim = block.dim,
@@ -148,12 +146,36 @@ static bool visit(MlirOperation op, void *data) {
   if (rest > 0)
     add_part(&part);
   mlirOperationDestroy(op);
+}
+
+// The operators of a function: a walk visits the bodies of those that it has
+// visited, which must not be destroyed before.
+typedef struct List {
+  LunaArena arena;
+  LUNA_VECTOR(MlirOperation) ops;
+} List;
+
+static bool collect(MlirOperation op, void *data) {
+  List *list = data;
+  if (luna_host_block(op).width > 1)
+    *LUNA_VECTOR_ADD(&list->arena, &list->ops) = op;
   return true;
+}
+
+static MlirLogicalResult run(MlirOperation func,
+                             const LunaOptionValue *options) {
+  (void)options;
+  List list = {0};
+  luna_walk(func, collect, &list);
+  for (uint64_t i = 0; i < list.ops.count; ++i)
+    block_op(list.ops.items[i], luna_host_block(list.ops.items[i]));
+  luna_arena_destroy(&list.arena);
+  return mlirLogicalResultSuccess();
 }
 
 const LunaPassDesc luna_pass_block_reductions = {
     .argument = "luna-block-reductions",
     .summary = "Compute outputs that share an input together",
     .anchor = "func.func",
-    .visit = visit,
+    .run = run,
 };
