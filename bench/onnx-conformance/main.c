@@ -185,7 +185,8 @@ static bool set_arguments(const Test *test, LunaReference *reference,
     LunaReferenceValue *value = &reference->values[argument];
     if (argument++ == reference->argument_count ||
         value->bytes != test->inputs[i].byte_count) {
-      snprintf(message, message_bytes, "input %d has another size", i);
+      snprintf(message, message_bytes,
+               "input %d of the test has another size than in the model", i);
       return false;
     }
     memcpy(value->data, test->inputs[i].bytes, value->bytes);
@@ -202,7 +203,7 @@ static Outcome run_module(const Test *test, MlirModule module, unsigned fixed,
   if (!luna_reference_create(module, OPTIMISATION_LEVEL, &reference, &error))
     snprintf(message, message_bytes, "%s", error.message);
   else if (!set_arguments(test, &reference, fixed, message, message_bytes))
-    outcome = FAILED;
+    outcome = UNSUPPORTED;
   else if (!luna_reference_run(&reference, NULL, 0))
     snprintf(message, message_bytes, "cannot be run");
   else
@@ -227,6 +228,8 @@ static Outcome run_test(MlirContext context, const char *folder, char *message,
   bool readable =
       read_values(folder, "input", test.inputs, &test.input_count) &&
       read_values(folder, "output", test.outputs, &test.output_count);
+  model_fix_types(test.model.data, test.model.length, test.outputs,
+                  test.output_count);
   // The outputs of tests of sequences are no tensors; those models are refused.
   unsigned tries[3] = {0, integer_parameters(&test), parameters(&test)};
   unsigned fixed = 0;

@@ -7,6 +7,8 @@
 
 #include "onnx.pb-c.h"
 
+enum { FLOAT16 = 10, BFLOAT16 = 16 };
+
 static size_t element_bytes(int type) {
   switch (type) {
   case 1:
@@ -19,6 +21,8 @@ static size_t element_bytes(int type) {
     return 1;
   case 4:
   case 5:
+  case FLOAT16:
+  case BFLOAT16:
     return 2;
   case 7:
   case 11:
@@ -100,7 +104,22 @@ uint8_t *tensor_take(const Tensor *tensor, const uint8_t *found,
   return part;
 }
 
+// A number of 16 bits of which `mantissa` are its mantissa.
+static double half(const uint8_t *bytes, int mantissa) {
+  int bits = bytes[0] | bytes[1] << 8, fraction = bits & ((1 << mantissa) - 1);
+  int most = (1 << (15 - mantissa)) - 1, exponent = bits >> mantissa & most;
+  int bias = most / 2 + mantissa;
+  double size = exponent == 0
+                    ? ldexp(fraction, 1 - bias)
+                    : ldexp(fraction + (1 << mantissa), exponent - bias);
+  if (exponent == most)
+    size = fraction ? NAN : INFINITY;
+  return bits & 0x8000 ? -size : size;
+}
+
 static double number(const uint8_t *bytes, int type, size_t i) {
+  if (type == FLOAT16 || type == BFLOAT16)
+    return half(bytes + 2 * i, type == FLOAT16 ? 10 : 7);
   if (type == 1) {
     float value;
     memcpy(&value, bytes + 4 * i, 4);
@@ -111,12 +130,14 @@ static double number(const uint8_t *bytes, int type, size_t i) {
   return value;
 }
 
-static bool close_enough(double a, double b) {
+// How bfloat16 is rounded was not defined until opset 19.
+static bool close_enough(double a, double b, int type) {
+  double relative = type == BFLOAT16 ? 0x1p-7 : 1e-3;
   if (isnan(a) || isnan(b))
     return isnan(a) && isnan(b);
   if (isinf(a) || isinf(b))
     return a == b;
-  return fabs(a - b) <= 1e-6 + 1e-3 * fabs(a);
+  return fabs(a - b) <= 1e-6 + relative * fabs(a);
 }
 
 bool tensor_matches(const Tensor *expected, const void *found,
@@ -128,12 +149,13 @@ bool tensor_matches(const Tensor *expected, const void *found,
     return false;
   }
   size_t size = element_bytes(expected->type);
-  bool is_float = expected->type == 1 || expected->type == 11;
+  bool is_float = expected->type == 1 || expected->type == 11 ||
+                  expected->type == FLOAT16 || expected->type == BFLOAT16;
   for (size_t i = 0; i < expected->byte_count / size; ++i) {
     if (is_float) {
       double a = number(expected->bytes, expected->type, i);
       double b = number(bytes, expected->type, i);
-      if (close_enough(a, b))
+      if (close_enough(a, b, expected->type))
         continue;
       snprintf(message, message_bytes, "element %zu is %g, expected %g", i, b,
                a);
@@ -146,6 +168,22 @@ bool tensor_matches(const Tensor *expected, const void *found,
     }
   }
   return true;
+}
+
+// Tests of opset 13 to 18 hold bfloat16 as uint16.
+void model_fix_types(const void *bytes, size_t byte_count, Tensor *outputs,
+                     int count) {
+  enum { UINT16 = 4 };
+  Onnx__ModelProto *model = onnx__model_proto__unpack(NULL, byte_count, bytes);
+  const Onnx__GraphProto *graph = model ? model->graph : NULL;
+  for (int i = 0; graph && i < count && i < (int)graph->n_output; ++i) {
+    const Onnx__TypeProto *type = graph->output[i]->type;
+    if (type && type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE &&
+        type->tensor_type->elem_type == BFLOAT16 && outputs[i].type == UINT16)
+      outputs[i].type = BFLOAT16;
+  }
+  if (model)
+    onnx__model_proto__free_unpacked(model, NULL);
 }
 
 int model_input_names(const void *bytes, size_t byte_count, char names[][128],

@@ -24,9 +24,14 @@ uint8_t *tensor_take(const Tensor *tensor, const uint8_t *found,
                      const int64_t *sizes);
 
 /// Compares with what was computed: integers exactly, numbers within 1e-3
-/// relative or 1e-6 absolute (as ONNX's own runner). Says what differs.
+/// relative (bfloat16: one unit of its last place) or 1e-6 absolute (as ONNX's
+/// own runner). Says what differs.
 bool tensor_matches(const Tensor *expected, const void *found,
                     size_t found_bytes, char *message, size_t message_bytes);
+
+/// Gives outputs of bfloat16 that type where the test's files do not.
+void model_fix_types(const void *bytes, size_t byte_count, Tensor *outputs,
+                     int count);
 
 /// Returns the names of the inputs of a model that are no initialisers.
 int model_input_names(const void *bytes, size_t byte_count, char names[][128],

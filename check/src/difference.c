@@ -14,7 +14,8 @@ static double read_element(const LunaProgramTensor *tensor,
 // NaN equals only the same bits.
 static bool is_near(int32_t type, double found, double expected,
                     double tolerance) {
-  bool is_float = type == LUNA_TYPE_F32 || type == LUNA_TYPE_F64;
+  bool is_float = type == LUNA_TYPE_F32 || type == LUNA_TYPE_F64 ||
+                  type == LUNA_TYPE_F16 || type == LUNA_TYPE_BF16;
   return is_float &&
          fabs(found - expected) <= tolerance * fmax(1, fabs(expected));
 }

@@ -17,6 +17,7 @@ static const struct {
     {"<u2", LUNA_TYPE_I16, true},  {"<u4", LUNA_TYPE_I32, true},
     {"<u8", LUNA_TYPE_I64, true},  {"<f4", LUNA_TYPE_F32, false},
     {"<f8", LUNA_TYPE_F64, false}, {"<i1", LUNA_TYPE_I8, false},
+    {"<f2", LUNA_TYPE_F16, false}, {"|V2", LUNA_TYPE_BF16, false},
 };
 
 enum { TYPE_COUNT = sizeof types / sizeof types[0], PREFIX_BYTES = 8 };

@@ -1,6 +1,7 @@
 #include "luna/values.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +16,9 @@ static bool fail(LunaError *error, LunaArena *arena, const char *file,
 }
 
 const char *luna_type_name(int32_t type) {
-  static const char *const names[] = {"i1",  "i8",  "i16", "i32",
-                                      "i64", "f32", "f64"};
-  return type >= 0 && type < 7 ? names[type] : "?";
+  static const char *const names[] = {"i1",  "i8",  "i16", "i32", "i64",
+                                      "f32", "f64", "f16", "bf16"};
+  return type >= 0 && type < 9 ? names[type] : "?";
 }
 
 //===- Elements -----------------------------------------------------------===//
@@ -28,6 +29,18 @@ static LunaElement integer(int64_t value) {
 
 static LunaElement real(double value) {
   return (LunaElement){.is_float = true, .real = value};
+}
+
+// A float of 16 bits whose mantissa has so many.
+static double half(uint16_t bits, int mantissa) {
+  int fraction = bits & ((1 << mantissa) - 1);
+  int most = (1 << (15 - mantissa)) - 1, exponent = bits >> mantissa & most;
+  int unit = 1 - most / 2 - mantissa; // of the least numbers
+  double size = ldexp(exponent > 0 ? fraction + (1 << mantissa) : fraction,
+                      exponent > 0 ? unit + exponent - 1 : unit);
+  if (exponent == most)
+    size = fraction ? NAN : INFINITY;
+  return bits & 0x8000 ? -size : size;
 }
 
 // Returns the bits of a value, zeros above those of its type.
@@ -62,6 +75,10 @@ static LunaElement read_as(int32_t type, const uint8_t *bytes) {
   case LUNA_TYPE_F64:
     memcpy(&f64, bytes, sizeof f64);
     return real(f64);
+  case LUNA_TYPE_F16:
+  case LUNA_TYPE_BF16:
+    memcpy(&i16, bytes, sizeof i16);
+    return real(half((uint16_t)i16, type == LUNA_TYPE_F16 ? 10 : 7));
   }
   return integer(0);
 }
@@ -80,7 +97,7 @@ void luna_element_print(LunaText *text, const LunaProgramTensor *tensor,
   LunaElement element = luna_element_read(
       tensor, bytes + index * luna_element_bytes(tensor->type));
   if (element.is_float)
-    luna_text_printf(text, tensor->type == LUNA_TYPE_F32 ? "%.9g" : "%.17g",
+    luna_text_printf(text, tensor->type == LUNA_TYPE_F64 ? "%.17g" : "%.9g",
                      element.real);
   else if (tensor->is_unsigned)
     luna_text_printf(text, "%" PRIu64, (uint64_t)element.integer);
@@ -196,6 +213,16 @@ static uint64_t next_random(uint64_t *state) {
   return z ^ z >> 31;
 }
 
+// One of [-1, 1) that the type has: the exponent is that of 1/2 to 1, or less.
+static void write_half(int32_t type, uint8_t *target, uint64_t bits) {
+  int mantissa = type == LUNA_TYPE_F16 ? 10 : 7;
+  unsigned exponent = (1U << (14 - mantissa)) - 2 - (unsigned)(bits >> 14 & 1);
+  unsigned made = (unsigned)(bits & 0x8000) | exponent << mantissa |
+                  (unsigned)(bits & ((1U << mantissa) - 1));
+  target[0] = (uint8_t)made;
+  target[1] = (uint8_t)(made >> 8);
+}
+
 // Returns a value: integers of 32 and 64 bits in [-128, 128), floats in [-1,
 // 1).
 static void write_random(int32_t type, uint8_t *target, uint64_t bits) {
@@ -218,6 +245,10 @@ static void write_random(int32_t type, uint8_t *target, uint64_t bits) {
     break;
   case LUNA_TYPE_F64:
     memcpy(target, &real, sizeof real);
+    break;
+  case LUNA_TYPE_F16:
+  case LUNA_TYPE_BF16:
+    write_half(type, target, bits >> 48);
     break;
   default:
     memcpy(target, &bits, (size_t)luna_element_bytes(type));

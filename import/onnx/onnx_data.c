@@ -1,5 +1,6 @@
 // Values that are constants: their elements, and constants made of others.
 
+#include "half.h"
 #include "onnx.h"
 
 #include <string.h>
@@ -21,6 +22,19 @@ LunaOnnxValue *luna_onnx_new_const(LunaOnnxImport *c, LunaOnnxType type,
                                    const LunaShape *shape, const void *data) {
   LunaOnnxValue *value = luna_onnx_new_value(c, type, shape);
   value->data = data;
+  return value;
+}
+
+LunaOnnxValue *luna_onnx_stored_const(LunaOnnxImport *c, LunaOnnxType stored,
+                                      const LunaShape *shape,
+                                      const void *data) {
+  if (!luna_onnx_is_half(stored))
+    return luna_onnx_new_const(c, stored, shape, data);
+  int64_t count = luna_onnx_elems(shape);
+  float *numbers = LUNA_ARENA_ARRAY(c->arena, float, count + 1);
+  luna_half_widen(data, count, stored == LUNA_ONNX_BF16, numbers);
+  LunaOnnxValue *value = luna_onnx_new_const(c, LUNA_ONNX_F32, shape, numbers);
+  value->stored = stored;
   return value;
 }
 

@@ -1,6 +1,8 @@
 // Graphs: nodes in order, the function @main.
 
 #include "onnx_graph.h"
+
+#include "half.h"
 #include "onnx_opset.h"
 #include "onnx_valid.h"
 #include "open_dimensions.h"
@@ -165,6 +167,7 @@ bool luna_onnx_read_subgraph(LunaOnnxImport *c, const Onnx__GraphProto *graph,
 //===----------------------------------------------------------------------===//
 
 static LunaConstantType constant_type(LunaOnnxType type) {
+  type = luna_onnx_computed(type);
   return (LunaConstantType){
       .bits = type == LUNA_ONNX_BOOL ? 1 : 8 * luna_onnx_type_bytes(type),
       .is_float = luna_onnx_is_float(type),
@@ -175,20 +178,23 @@ static LunaConstantType constant_type(LunaOnnxType type) {
 static bool fix_input(LunaOnnxImport *c, const LunaImportConstant *constant,
                       LunaOnnxType type, const LunaShape *shape) {
   int64_t count = luna_onnx_elems(shape);
-  size_t needed = (size_t)count * (size_t)luna_onnx_type_bytes(type);
+  LunaOnnxType computed = luna_onnx_computed(type);
+  size_t needed =
+      (size_t)count *
+      (size_t)(luna_onnx_is_half(type) ? 2 : luna_onnx_type_bytes(type));
   if (constant->bytes && constant->byte_count != needed)
     return luna_onnx_fail(c, "input '%s' is given %zu bytes, it has %zu",
                           constant->name, constant->byte_count, needed);
   if (!constant->bytes &&
       !luna_constant_check(constant, constant_type(type), c->error))
     return false;
-  uint8_t *data = luna_onnx_new_data(c, count, luna_onnx_type_bytes(type));
+  uint8_t *data = luna_onnx_new_data(c, count, luna_onnx_type_bytes(computed));
   for (int64_t i = 0; !constant->bytes && i < count; ++i)
-    luna_onnx_set_float(type, data, i, constant->number);
+    luna_onnx_set_float(computed, data, i, constant->number);
   return luna_onnx_define(
       c, constant->name,
-      luna_onnx_new_const(c, type, shape,
-                          constant->bytes ? constant->bytes : data));
+      constant->bytes ? luna_onnx_stored_const(c, type, shape, constant->bytes)
+                      : luna_onnx_new_const(c, computed, shape, data));
 }
 
 // The names of the dimensions that an input leaves open, for a message.
@@ -245,11 +251,17 @@ static bool read_input(LunaOnnxImport *c, const Onnx__ValueInfoProto *info) {
   if (luna_onnx_find_value(
           c, info->name)) // An initialiser that is listed as an input too.
     return true;
-  if (!luna_onnx_read_type(c, info, &type, &shape, &known) ||
-      !check_input(c, info, type, &shape, known))
-    return false;
   const LunaImportConstant *constant =
       luna_constant_of_input(c->options, info->name);
+  if (!luna_onnx_read_type(c, info, &type, &shape, &known))
+    return false;
+  // A list that is always empty.
+  if (constant && constant->bytes && constant->byte_count == 0 &&
+      shape.rank == 1 && has_zero(info))
+    return luna_onnx_define(
+        c, info->name, luna_onnx_no_elements(c, type, &(LunaShape){.rank = 1}));
+  if (!check_input(c, info, type, &shape, known))
+    return false;
   if (constant)
     return fix_input(c, constant, type, &shape);
   if (!luna_onnx_check_shape(c, &shape))
@@ -258,8 +270,12 @@ static bool read_input(LunaOnnxImport *c, const Onnx__ValueInfoProto *info) {
       c->b->block, luna_onnx_tensor_type(c, type, &shape),
       mlirLocationNameGet(c->b->context, luna_str(info->name),
                           mlirLocationUnknownGet(c->b->context)));
-  return luna_onnx_define(c, info->name,
-                          luna_onnx_from_ir(c, type, &shape, argument));
+  if (luna_onnx_is_half(type))
+    argument = luna_build_from_half(c->b, argument);
+  LunaOnnxValue *value =
+      luna_onnx_from_ir(c, luna_onnx_computed(type), &shape, argument);
+  value->stored = luna_onnx_is_half(type) ? type : LUNA_ONNX_UNDEFINED;
+  return luna_onnx_define(c, info->name, value);
 }
 
 // What a caller knows an argument or result by.
@@ -340,6 +356,13 @@ static void add_sizes(LunaOnnxImport *c, const Onnx__GraphProto *graph,
   }
 }
 
+static LunaOnnxType type_of(const Onnx__ValueInfoProto *info) {
+  bool is_tensor = info->type && info->type->value_case ==
+                                     ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
+  return is_tensor ? (LunaOnnxType)info->type->tensor_type->elem_type
+                   : LUNA_ONNX_UNDEFINED;
+}
+
 // The outputs, zeros behind those whose size only the running program knows.
 static bool read_results(LunaOnnxImport *c, const Onnx__GraphProto *graph,
                          Results *results) {
@@ -353,8 +376,11 @@ static bool read_results(LunaOnnxImport *c, const Onnx__GraphProto *graph,
       return false;
     LunaOnnxValue *shown =
         outputs[i]->valid ? luna_onnx_mask(c, outputs[i]) : outputs[i];
-    add_result(results, graph->output[i]->name, shown->type,
-               luna_onnx_ir(c, shown));
+    MlirValue ir = luna_onnx_ir(c, shown);
+    LunaOnnxType declared = type_of(graph->output[i]);
+    if (luna_onnx_is_half(declared) && shown->type == LUNA_ONNX_F32)
+      ir = luna_build_to_half(c->b, ir, luna_onnx_element_type(c, declared));
+    add_result(results, graph->output[i]->name, shown->type, ir);
   }
   add_sizes(c, graph, outputs, results);
   return true;

@@ -70,6 +70,9 @@ typedef struct LunaOnnxReported {
 /// (dimension 1) moved to the end. The missing one is built on demand.
 typedef struct LunaOnnxValue {
   LunaOnnxType type;
+  /// float16 or bfloat16 where the model stores it so: `type` is float, in which
+  /// it is computed.
+  LunaOnnxType stored;
   LunaShape shape;
   /// Elements, little-endian, bool as one byte; NULL unless they are known:
   /// from the file, or evaluated.
@@ -213,6 +216,10 @@ const char *luna_onnx_type_name(LunaOnnxType type);
 /// Returns the size of an element in bytes, 0 for a type that is not supported.
 int luna_onnx_type_bytes(LunaOnnxType type);
 bool luna_onnx_is_float(LunaOnnxType type);
+/// Returns true for the floats of 16 bits, and the type in which numbers of a
+/// type are computed: float for those, else itself.
+bool luna_onnx_is_half(LunaOnnxType type);
+LunaOnnxType luna_onnx_computed(LunaOnnxType type);
 bool luna_onnx_is_unsigned(LunaOnnxType type);
 bool luna_onnx_is_int(LunaOnnxType type);
 /// Writes the lowest and highest value of an integer type of at most 32 bits.
@@ -242,6 +249,9 @@ LunaOnnxValue *luna_onnx_new_value(LunaOnnxImport *c, LunaOnnxType type,
                                    const LunaShape *shape);
 LunaOnnxValue *luna_onnx_new_const(LunaOnnxImport *c, LunaOnnxType type,
                                    const LunaShape *shape, const void *data);
+/// Returns a constant of elements as a model stores them: of 16 bits, too.
+LunaOnnxValue *luna_onnx_stored_const(LunaOnnxImport *c, LunaOnnxType stored,
+                                      const LunaShape *shape, const void *data);
 /// Returns a tensor without elements, which is always known; NULL for a shape
 /// that has some.
 LunaOnnxValue *luna_onnx_no_elements(LunaOnnxImport *c, LunaOnnxType type,

@@ -286,14 +286,47 @@ static bool read_typed(LunaOnnxImport *c, const Onnx__TensorProto *t,
   return true;
 }
 
+// The elements of a tensor as the file has them, of `type`; NULL after an
+// error.
+static const uint8_t *read_elements(LunaOnnxImport *c,
+                                    const Onnx__TensorProto *tensor,
+                                    LunaOnnxType type, int64_t count) {
+  uint64_t byte_count =
+      (uint64_t)count *
+      (uint64_t)(luna_onnx_is_half(type) ? 2 : luna_onnx_type_bytes(type));
+  if (tensor->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL)
+    return read_external(c, tensor, byte_count);
+  if (tensor->has_raw_data) {
+    static const uint8_t none[1];
+    if (tensor->raw_data.len == byte_count)
+      return byte_count ? tensor->raw_data.data : none;
+    wrong_count(c, tensor, tensor->raw_data.len, (int64_t)byte_count, "bytes");
+    return NULL;
+  }
+  // Checked before the allocation: the file must hold what it promises.
+  size_t held = tensor->n_float_data + tensor->n_double_data +
+                tensor->n_int32_data + tensor->n_int64_data +
+                tensor->n_uint64_data;
+  if (held < (uint64_t)count) {
+    wrong_count(c, tensor, held, count, "elements");
+    return NULL;
+  }
+  // Halves are the lower bits of int32.
+  uint8_t *data = luna_arena_alloc(c->arena, byte_count, 1);
+  return read_typed(c, tensor, luna_onnx_is_half(type) ? LUNA_ONNX_U16 : type,
+                    count, data)
+             ? data
+             : NULL;
+}
+
 LunaOnnxValue *luna_onnx_read_tensor(LunaOnnxImport *c,
                                      const Onnx__TensorProto *tensor) {
   LunaShape shape;
   if (!read_dims(c, tensor, &shape))
     return NULL;
-  LunaOnnxType type = (LunaOnnxType)tensor->data_type;
-  int element_bytes = luna_onnx_type_bytes(type);
-  if (element_bytes == 0) {
+  LunaOnnxType stored = (LunaOnnxType)tensor->data_type;
+  LunaOnnxType type = luna_onnx_computed(stored);
+  if (luna_onnx_type_bytes(type) == 0) {
     luna_onnx_fail(
         c, "tensor '%s' has elements of type %s, which is not supported",
         tensor->name ? tensor->name : "", luna_onnx_type_name(type));
@@ -307,33 +340,8 @@ LunaOnnxValue *luna_onnx_read_tensor(LunaOnnxImport *c,
                      tensor->name ? tensor->name : "", LUNA_ONNX_MAX_ELEMS);
       return NULL;
     }
-  uint64_t byte_count = (uint64_t)count * (uint64_t)element_bytes;
-  if (tensor->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL) {
-    const uint8_t *data = read_external(c, tensor, byte_count);
-    return data ? luna_onnx_new_const(c, type, &shape, data) : NULL;
-  }
-  if (tensor->has_raw_data) {
-    if (tensor->raw_data.len != byte_count) {
-      wrong_count(c, tensor, tensor->raw_data.len, (int64_t)byte_count,
-                  "bytes");
-      return NULL;
-    }
-    static const uint8_t none[1];
-    return luna_onnx_new_const(c, type, &shape,
-                               byte_count ? tensor->raw_data.data : none);
-  }
-  // Checked before the allocation: the file must hold what it promises.
-  size_t held = tensor->n_float_data + tensor->n_double_data +
-                tensor->n_int32_data + tensor->n_int64_data +
-                tensor->n_uint64_data;
-  if (held < (uint64_t)count) {
-    wrong_count(c, tensor, held, count, "elements");
-    return NULL;
-  }
-  uint8_t *data = luna_arena_alloc(c->arena, byte_count, 1);
-  return read_typed(c, tensor, type, count, data)
-             ? luna_onnx_new_const(c, type, &shape, data)
-             : NULL;
+  const uint8_t *data = read_elements(c, tensor, stored, count);
+  return data ? luna_onnx_stored_const(c, stored, &shape, data) : NULL;
 }
 
 //===----------------------------------------------------------------------===//
@@ -399,7 +407,7 @@ bool luna_onnx_read_type(LunaOnnxImport *c, const Onnx__ValueInfoProto *info,
                           name);
   const Onnx__TypeProto__Tensor *tensor = info->type->tensor_type;
   *type = (LunaOnnxType)tensor->elem_type;
-  if (luna_onnx_type_bytes(*type) == 0)
+  if (luna_onnx_type_bytes(luna_onnx_computed(*type)) == 0)
     return luna_onnx_fail(
         c, "'%s' has elements of type %s, which is not supported", name,
         luna_onnx_type_name(*type));

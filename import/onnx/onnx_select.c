@@ -1,5 +1,6 @@
 // Cast, Clip and Where: elementwise operators with operands of their own kinds.
 
+#include "half.h"
 #include "onnx.h"
 
 static MlirValue s_cast(const LunaOnnxScalar *s) {
@@ -9,17 +10,27 @@ static MlirValue s_cast(const LunaOnnxScalar *s) {
 
 bool luna_onnx_op_cast(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
-  LunaOnnxType to = n->input_count > 1 && n->inputs[1]
-                        ? n->inputs[1]->type
-                        : (LunaOnnxType)luna_onnx_attr_int(n, "to", 0);
+  const LunaOnnxValue *like = luna_onnx_input(n, 1);
+  LunaOnnxType stored = like ? (like->stored ? like->stored : like->type)
+                             : (LunaOnnxType)luna_onnx_attr_int(n, "to", 0);
+  LunaOnnxType to = luna_onnx_computed(stored);
   if (luna_onnx_type_bytes(to) == 0)
     return luna_onnx_fail(c, "type %s is not supported",
                           luna_onnx_type_name(to));
-  if (to == value->type) {
+  if (stored == (value->stored ? value->stored : value->type)) {
     n->outputs[0] = value;
     return true;
   }
-  n->outputs[0] = luna_onnx_map(c, &to, &value, 1, to, s_cast);
+  n->outputs[0] =
+      to == value->type
+          ? luna_onnx_from_ir(c, to, &value->shape, luna_onnx_ir(c, value))
+          : luna_onnx_map(c, &to, &value, 1, to, s_cast);
+  if (n->outputs[0] && to != stored) {
+    n->outputs[0]->ir =
+        luna_build_round_half(c->b, luna_onnx_ir(c, n->outputs[0]),
+                              luna_onnx_element_type(c, stored));
+    n->outputs[0]->stored = stored;
+  }
   if (n->outputs[0] && luna_onnx_is_int(to)) {
     n->outputs[0]->symbol = value->symbol;
     n->outputs[0]->symbol_offset = value->symbol_offset;

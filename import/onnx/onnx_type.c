@@ -64,7 +64,18 @@ bool luna_onnx_is_int(LunaOnnxType type) {
   return is_known(type) && types[type].is_int;
 }
 
+bool luna_onnx_is_half(LunaOnnxType type) {
+  return type == LUNA_ONNX_F16 || type == LUNA_ONNX_BF16;
+}
+LunaOnnxType luna_onnx_computed(LunaOnnxType type) {
+  return luna_onnx_is_half(type) ? LUNA_ONNX_F32 : type;
+}
+
 MlirType luna_onnx_element_type(LunaOnnxImport *c, LunaOnnxType type) {
+  if (type == LUNA_ONNX_F16)
+    return mlirF16TypeGet(c->b->context);
+  if (type == LUNA_ONNX_BF16)
+    return mlirBF16TypeGet(c->b->context);
   if (type == LUNA_ONNX_F32)
     return mlirF32TypeGet(c->b->context);
   if (type == LUNA_ONNX_F64)

@@ -162,7 +162,8 @@ static const struct {
     {&onnx, "biased",
      "divides by one less than the count: 'unbiased' must be 1"},
     {&onnx, "sequence", "'x' is a sequence, map or optional"},
-    {&onnx, "half", "'x' has elements of type float16, which is not supported"},
+    {&onnx, "float8",
+     "'x' has elements of type float8e4m3fn, which is not supported"},
     {&tflite, "unknown",
      "operator 0 (TOPK_V2, output 'topmost'): code 48 is not supported; "
      "docs/import.md lists those that are"},

@@ -5,7 +5,7 @@ import os
 import struct
 import subprocess
 
-FORMATS = {"<f4": "f", "<f8": "d", "|i1": "b", "<i2": "h", "<i4": "i",
+FORMATS = {"<f4": "f", "<f8": "d", "<f2": "e", "|i1": "b", "<i2": "h", "<i4": "i",
            "<i8": "q", "|b1": "?", "|u1": "B"}
 # What the models with live sizes read.
 X = [[((7 * r + 3 * c) % 11 - 5) / 4 for c in range(4)] for r in range(6)]

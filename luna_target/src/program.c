@@ -25,7 +25,7 @@ static bool check_tensor(const LunaProgramInfo *info,
   int64_t bytes = luna_element_bytes(tensor->type);
   if (bytes == 0)
     return luna_error_set(error, LUNA_ERROR_INPUT, index,
-                          "%s %u has element type %d, allowed are 0 to 6", what,
+                          "%s %u has element type %d, allowed are 0 to 8", what,
                           index, tensor->type);
   if (tensor->rank < 0 || tensor->rank > LUNA_PROGRAM_RANK_MAX)
     return luna_error_set(error, LUNA_ERROR_INPUT, index,

@@ -25,8 +25,8 @@ static const char *macros_of(const char *name, LunaArena *arena) {
 //===- Tensors ------------------------------------------------------------===//
 
 static const char *type_name(int32_t type) {
-  static const char *const names[] = {"i1",  "i8",  "i16", "i32",
-                                      "i64", "f32", "f64"};
+  static const char *const names[] = {"i1",  "i8",  "i16", "i32", "i64",
+                                      "f32", "f64", "f16", "bf16"};
   return names[type];
 }
 

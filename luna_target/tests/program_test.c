@@ -384,8 +384,8 @@ static void broken_tensors_are_named(void) {
   info.buffer_count = 2;
   tensor.bytes = 5;
   refused(&info, "input 0 has 5 bytes, its shape needs 27648");
-  tensor.type = 7;
-  refused(&info, "input 0 has element type 7, allowed are 0 to 6");
+  tensor.type = 9;
+  refused(&info, "input 0 has element type 9, allowed are 0 to 8");
   tensor = inputs[0];
   tensor.rank = 9;
   refused(&info, "input 0 has rank 9, allowed are 0 to 8");

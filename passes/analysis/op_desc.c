@@ -28,6 +28,10 @@ int32_t luna_element_type_id(MlirType element) {
     return LUNA_TYPE_F32;
   if (mlirTypeIsAF64(element))
     return LUNA_TYPE_F64;
+  if (mlirTypeIsAF16(element))
+    return LUNA_TYPE_F16;
+  if (mlirTypeIsABF16(element))
+    return LUNA_TYPE_BF16;
   return mlirTypeIsAIndex(element) ? LUNA_TYPE_I64 : -1;
 }
 

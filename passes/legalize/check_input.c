@@ -7,7 +7,7 @@
 // inlined, operators that no later pass knows, dynamic shapes, loops nested
 // more than 32 deep, elements at constant indices that a tensor does not have,
 // arguments and results that are not tensors or whose elements are not i1, i8,
-// i16, i32, i64, f32, f64 or index. No options. Example:
+// i16, i32, i64, f16, bf16, f32, f64 or index. No options. Example:
 // lit_tests/passes/luna-check-input/doc.mlir
 
 #include <string.h>
@@ -39,7 +39,7 @@ static MlirLogicalResult check_boundary(MlirOperation func, const char *what,
   if (luna_element_type_id(mlirShapedTypeGetElementType(type)) < 0)
     return luna_emit_error(func,
                            "%s %d has an element type other than i1, i8, "
-                           "i16, i32, i64, f32, f64 and index",
+                           "i16, i32, i64, f16, bf16, f32, f64 and index",
                            what, (int)index);
   return mlirLogicalResultSuccess();
 }
@@ -140,10 +140,11 @@ static bool check_known(MlirOperation op) {
 static bool check_float(MlirOperation op, MlirType type) {
   if (mlirTypeIsAShaped(type))
     type = mlirShapedTypeGetElementType(type);
-  if (!mlirTypeIsAFloat(type) || mlirTypeIsAF16(type) || mlirTypeIsAF32(type) ||
-      mlirTypeIsAF64(type))
+  if (!mlirTypeIsAFloat(type) || mlirTypeIsAF16(type) ||
+      mlirTypeIsABF16(type) || mlirTypeIsAF32(type) || mlirTypeIsAF64(type))
     return true;
-  luna_emit_error(op, "floats other than f16, f32 and f64 are not supported");
+  luna_emit_error(op,
+                  "floats other than f16, bf16, f32 and f64 are not supported");
   return false;
 }
 

@@ -181,8 +181,8 @@ static bool describe_tensor(LunaLowering *run, intptr_t number,
       .buffer = luna_argument_buffer(run, number),
   };
   if (tensor->type < 0)
-    return fail(run, "inputs and outputs may be i1, i8, i16, i32, i64, f32 or "
-                     "f64");
+    return fail(run, "inputs and outputs may be i1, i8, i16, i32, i64, f16, "
+                     "bf16, f32 or f64");
   for (intptr_t i = 0; i < rank; ++i)
     tensor->dims[i] = mlirShapedTypeGetDimSize(type, i);
   describe_quantisation(run, number, tensor);

@@ -470,9 +470,9 @@ write("beside", model(graph(
     [value("y", FLOAT, [1])],
     [field(1, 1) + field(2, FLOAT) + field(8, "w") + field(14, 1) +
      field(13, field(1, "location") + field(2, "weights/w.bin"))])))
-write("half", model(graph(
-    [node("Identity", ["x"], ["y"])], [value("x", 10, [1])],
-    [value("y", 10, [1])])))
+write("float8", model(graph(
+    [node("Identity", ["x"], ["y"])], [value("x", 17, [1])],
+    [value("y", 17, [1])])))
 write("far", model(graph(
     [node("Identity", ["w"], ["y"])], [], [value("y", FLOAT, [1])],
     [field(1, 1) + field(2, FLOAT) + field(8, "w") + field(14, 1) +

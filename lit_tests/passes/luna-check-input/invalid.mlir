@@ -39,7 +39,7 @@ func.func @dynamic_inside(%x: tensor<4xi8>) {
 
 // -----
 
-// expected-error @below {{argument 0 has an element type other than i1, i8, i16, i32, i64, f32, f64 and index}}
+// expected-error @below {{argument 0 has an element type other than i1, i8, i16, i32, i64, f16, bf16, f32, f64 and index}}
 func.func @element(%x: tensor<4x!quant.uniform<i8:f32, 0.5>>) {
   return
 }
@@ -118,9 +118,9 @@ func.func @parallel(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @small_float(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{floats other than f16, f32 and f64 are not supported}}
-  %0 = tosa.cast %x : (tensor<4xf32>) -> tensor<4xbf16>
-  %1 = tosa.cast %0 : (tensor<4xbf16>) -> tensor<4xf32>
+  // expected-error @below {{floats other than f16, bf16, f32 and f64 are not supported}}
+  %0 = tosa.cast %x : (tensor<4xf32>) -> tensor<4xf8E5M2>
+  %1 = tosa.cast %0 : (tensor<4xf8E5M2>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
 

@@ -76,7 +76,7 @@ func.func @many_dimensions(%in: memref<1x1x1x1x1x1x1x2x2xi8>, %arena: memref<16x
 
 // -----
 
-// expected-error @below {{inputs and outputs may be i1, i8, i16, i32, i64, f32 or f64}}
+// expected-error @below {{inputs and outputs may be i1, i8, i16, i32, i64, f16, bf16, f32 or f64}}
 func.func @element_type(%in: memref<2xi4>, %arena: memref<16xi8, #luna.memory<shared>>) attributes {luna.buffers = []} {
   return
 }

@@ -57,13 +57,15 @@ typedef enum LunaElementType {
   LUNA_TYPE_I64 = 4,
   LUNA_TYPE_F32 = 5,
   LUNA_TYPE_F64 = 6,
+  LUNA_TYPE_F16 = 7,
+  LUNA_TYPE_BF16 = 8,
 } LunaElementType;
 
 /// Returns the size of an element in bytes (1 for i1), or 0 for an unknown
 /// type.
 static inline int32_t luna_element_bytes(int32_t type) {
-  static const int8_t bytes[] = {1, 1, 2, 4, 8, 4, 8};
-  return type >= 0 && type < 7 ? bytes[type] : 0;
+  static const int8_t bytes[] = {1, 1, 2, 4, 8, 4, 8, 2, 2};
+  return type >= 0 && type < 9 ? bytes[type] : 0;
 }
 
 /// The type and shape of an operand.
