@@ -71,6 +71,15 @@ static MlirValue sort_key(LunaBuilder *b, MlirValue x) {
                             key);
 }
 
+MlirValue luna_sort_keys(LunaBuilder *b, MlirValue value) {
+  MlirType type = key_type(b, luna_element_of(value));
+  if (mlirTypeEqual(type, luna_element_of(value)))
+    return value;
+  MlirValue element;
+  LunaGeneric generic = luna_generic_map(b, 1, &value, type, &element);
+  return luna_generic_end(&generic, sort_key(b, element));
+}
+
 // Each element goes into its place among the first, and what it displaces one
 // place on. Places from the number of elements on are free.
 MlirValue luna_first_places(LunaBuilder *b, MlirValue value, int axis,

@@ -21,4 +21,8 @@ MlirValue luna_first_places(LunaBuilder *b, MlirValue value, int axis,
 MlirValue luna_take_places(LunaBuilder *b, MlirValue value, int axis,
                            MlirValue places);
 
+/// Builds integers in the order of a tensor's elements, which floats have in
+/// software: those of integers are themselves.
+MlirValue luna_sort_keys(LunaBuilder *b, MlirValue value);
+
 #endif // LUNA_ALONG_AXIS_H

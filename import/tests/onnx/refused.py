@@ -13,7 +13,7 @@ from onnx_wire import *
 
 LUNAC, FOLDER = sys.argv[1:3]
 SHAPES = {"scalar": [], "list": [4], "pair": [2], "matrix": [3, 4],
-          "wide": [4, 3], "cube": [2, 3, 4], "image": [1, 2, 5, 5],
+          "wide": [4, 3], "cube": [2, 3, 4], "scores": [2, 5, 3], "image": [1, 2, 5, 5],
           "kernel": [4, 2, 3, 3]}
 FLOATS = [value(name, FLOAT, dims) for name, dims in SHAPES.items()]
 OTHERS = [value("flag", BOOL, []), value("flags", BOOL, [4]),
@@ -174,6 +174,17 @@ ROWS = [
     (n("OneHot", "longs", "five", "list"),
      "depth must be positive, values a list of two"),
     (n("TopK", "list", "five"), "k is 5, 0 to 4 are possible"),
+    (n("Compress", "list", "flag"), "condition must be a list"),
+    (n("NonMaxSuppression", "cube", "image"),
+     "needs float boxes [batch, box, 4] and scores [batch, class, box]"),
+    (n("NonMaxSuppression", "cube", "cube"),
+     "needs float boxes [batch, box, 4] and scores [batch, class, box]"),
+    (n("NonMaxSuppression", "cube", "scores"),
+     "max_output_boxes_per_class is 0: there are no boxes"),
+    (n("NonMaxSuppression", "cube", "scores", "long"),
+     "input 'long' must be a constant list of at most 1 integers"),
+    (n("NonMaxSuppression", "cube", "scores", "five", "twice"),
+     "input 3 must be one float"),
     (n("CumSum", "list", "long"), "axis must be one constant number"),
     (n("Range", "half", "half", "half"), "has no or too many steps"),
     (n("Trilu", "list"), "needs at least 2 dimensions"),
