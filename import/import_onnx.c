@@ -50,8 +50,8 @@ static void add_aliases(LunaText *text, const LunaOnnxTable *table) {
 
 void luna_import_onnx_operators(LunaText *text) {
   add_table(text, &luna_onnx_operators);
-  luna_text_printf(text, "\nDomain `com.microsoft`, quantised operators of "
-                         "ONNX Runtime:\n\n");
+  luna_text_printf(text,
+                   "\nDomain `com.microsoft`, operators of ONNX Runtime:\n\n");
   add_table(text, &luna_onnx_microsoft_operators);
   luna_text_printf(text, "\nDomain `thinker`, LUNA's own arithmetic:\n\n");
   add_table(text, &luna_linger_operators);

@@ -4,9 +4,9 @@
 usage: make_bodies.py TEXT
 
 The text has the syntax of Python functions: inputs, after `*` attributes with
-what they are if absent. Calls of capital letters are nodes; a list is a constant
-of int64, a number one of the type of the node's first input. Calls of small
-letters are those of onnx_body.h. Prints to the standard output.
+what they are if absent. Calls of capital letters are nodes (`**attributes`: with those of the function); a
+list is a constant of int64, a number one of the type of the node's last value.
+Calls of small letters are those of onnx_body.h. Prints to the standard output.
 """
 
 import ast
@@ -18,7 +18,8 @@ OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/",
              ast.And: "&&", ast.Or: "||", ast.Not: "!", ast.USub: "-"}
 VALUE, INT, FLOAT, TEXT, INTS = "LunaOnnxValue *", "int64_t ", "double ", "", "LunaOnnxInts "
 
-CALLS = {"scalar": VALUE, "sqrt": FLOAT, "range": INTS, "refuse": TEXT}
+CALLS = {"scalar": VALUE, "sqrt": FLOAT, "infinity": FLOAT, "range": INTS,
+         "swapped": INTS}
 
 
 class Body:
@@ -87,12 +88,14 @@ class Body:
             return "luna_onnx_body_%s(f%s)" % (name, "".join(
                 ", " + self.expression(a) for a in node.args))
         inputs = [self.input(a) for a in node.args]
-        attributes = [self.attribute(k) for k in node.keywords]
+        attributes = [self.attribute(k) for k in node.keywords if k.arg]
+        inherits = len(attributes) < len(node.keywords)
         return ('luna_onnx_body_node(f, &(LunaOnnxBodyNode){.op = "%s", '
                 '.input_count = %d, .inputs = {%s}, .attribute_count = %d, '
-                '.attributes = {%s}, .more_count = %d, .more = {%s}})' % (
+                '.attributes = {%s}, .inherits = %d, .more_count = %d, '
+                '.more = {%s}})' % (
                     name, len(inputs), ", ".join(inputs), len(attributes),
-                    ", ".join(attributes) or "{0}", len(more),
+                    ", ".join(attributes) or "{0}", inherits, len(more),
                     ", ".join("&" + name for name in more) or "NULL"))
 
     def input(self, argument):
@@ -106,10 +109,10 @@ class Body:
         if isinstance(keyword.value, ast.Constant) and isinstance(
                 keyword.value.value, str):
             return '{"%s", .text = "%s"}' % (keyword.arg, keyword.value.value)
-        field = {INT: "number", FLOAT: "real", INTS: "list"}[
-            self.type(keyword.value)]
+        kind, field = {INT: ("NUMBER", "number"), FLOAT: ("REAL", "real"),
+                       INTS: ("INTS", "list")}[self.type(keyword.value)]
         return '{"%s", LUNA_ONNX_BODY_%s, .%s = %s}' % (
-            keyword.arg, field.upper(), field, self.expression(keyword.value))
+            keyword.arg, kind, field, self.expression(keyword.value))
 
     # -- statements ----------------------------------------------------------
 
@@ -181,6 +184,8 @@ class Body:
                                   "{0}" if kind == INTS else "0")
                   for name, kind in self.locals.items()]
         names = [a.arg for a in self.function.args.args]
+        names += [name for name, value in self.defaults.items()
+                  if not isinstance(value, str)]
         heads += ["(void)%s;" % name for name in names]
         return "static void body_%s(LunaOnnxBody *f) {\n  %s\n}\n" % (
             self.function.name, "\n  ".join(heads + self.lines))

@@ -47,16 +47,19 @@ static Onnx__NodeProto *prototype(LunaOnnxBody *f,
   proto->output = LUNA_ARENA_ARRAY(c->arena, char *, proto->n_output);
   for (size_t i = 0; i < proto->n_output; ++i)
     proto->output[i] = f->n->proto->output[0];
+  const Onnx__NodeProto *own = f->n->proto;
   proto->n_attribute = (size_t)node->attribute_count;
-  proto->attribute =
-      LUNA_ARENA_ARRAY(c->arena, Onnx__AttributeProto *, proto->n_attribute);
+  proto->attribute = LUNA_ARENA_ARRAY(c->arena, Onnx__AttributeProto *,
+                                      proto->n_attribute + own->n_attribute);
   for (int i = 0; i < node->attribute_count; ++i)
     proto->attribute[i] = attribute(c, &node->attributes[i]);
+  for (size_t i = 0; node->inherits && i < own->n_attribute; ++i)
+    proto->attribute[proto->n_attribute++] = own->attribute[i];
   return proto;
 }
 
 static LunaOnnxType type_of_numbers(const LunaOnnxBodyNode *node) {
-  for (int i = 0; i < node->input_count; ++i)
+  for (int i = node->input_count - 1; i >= 0; --i)
     if (node->inputs[i].value)
       return node->inputs[i].value->type;
   return LUNA_ONNX_F32;
@@ -67,8 +70,12 @@ LunaOnnxValue *luna_onnx_body_node(LunaOnnxBody *f,
   LunaOnnxImport *c = f->c;
   if (f->has_failed)
     return NULL;
+  // What only bodies call is in no table.
+  static const LunaOnnxOp function = {.handler = luna_onnx_op_function,
+                                      .takes_valid = LUNA_TAKES_ITSELF};
+  const LunaOnnxOp *op = luna_onnx_find_op(c, "", node->op);
   LunaOnnxNode n = {.proto = prototype(f, node),
-                    .op = luna_onnx_find_op(c, "", node->op),
+                    .op = op ? op : &function,
                     .input_count = node->input_count,
                     .output_count = node->more_count + 1};
   n.inputs = LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue *, n.input_count);
@@ -127,6 +134,17 @@ LunaOnnxInts luna_onnx_body_range(LunaOnnxBody *f, int64_t first, int64_t end) {
   return list;
 }
 
+LunaOnnxInts luna_onnx_body_swapped(LunaOnnxBody *f,
+                                    const LunaOnnxValue *value) {
+  int rank = (int)luna_onnx_body_rank(f, value);
+  LunaOnnxInts list = luna_onnx_body_range(f, 0, rank);
+  if (rank > 1) {
+    list.items[rank - 1] = rank - 2;
+    list.items[rank - 2] = rank - 1;
+  }
+  return list;
+}
+
 bool luna_onnx_body_has(LunaOnnxBody *f, const LunaOnnxValue *value) {
   (void)f;
   return value != NULL;
@@ -157,14 +175,14 @@ int64_t luna_onnx_body_dim(LunaOnnxBody *f, const LunaOnnxValue *value,
                                                       : value->shape.dims[axis];
 }
 
-int64_t luna_onnx_body_size(LunaOnnxBody *f, const LunaOnnxValue *value) {
+int64_t luna_onnx_body_count(LunaOnnxBody *f, const LunaOnnxValue *value) {
   (void)f;
   return value ? luna_onnx_elems(&value->shape) : 0;
 }
 
 int64_t luna_onnx_body_at(LunaOnnxBody *f, LunaOnnxValue *value,
                           int64_t index) {
-  bool is_there = index < luna_onnx_body_size(f, value);
+  bool is_there = index < luna_onnx_body_count(f, value);
   luna_onnx_body_refuse(f, !is_there || !luna_onnx_evaluate(f->c, value),
                         "an input that says sizes must be constant");
   return f->has_failed ? 0 : luna_onnx_int_at(value, index);
@@ -183,4 +201,8 @@ int64_t luna_onnx_body_entry(LunaOnnxBody *f, const char *attribute,
 double luna_onnx_body_sqrt(LunaOnnxBody *f, double number) {
   (void)f;
   return sqrt(number);
+}
+double luna_onnx_body_infinity(LunaOnnxBody *f) {
+  (void)f;
+  return INFINITY;
 }

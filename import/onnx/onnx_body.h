@@ -32,7 +32,7 @@ typedef struct LunaOnnxInts {
     sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t), { __VA_ARGS__ }        \
   }
 
-/// An input of a node: a value, or a number of the type of the first value.
+/// An input of a node: a value, or a number of the type of the last value.
 typedef struct LunaOnnxBodyInput {
   LunaOnnxValue *value;
   double number;
@@ -59,6 +59,7 @@ typedef struct LunaOnnxBodyAttribute {
 typedef struct LunaOnnxBodyNode {
   const char *op;
   int input_count, attribute_count, more_count;
+  bool inherits; ///< the attributes of the function, too
   LunaOnnxBodyInput inputs[LUNA_ONNX_BODY_INPUTS];
   LunaOnnxBodyAttribute attributes[4];
   LunaOnnxValue **more[3];
@@ -78,6 +79,9 @@ LunaOnnxValue *luna_onnx_body_list(LunaOnnxBody *f, LunaOnnxInts list);
 LunaOnnxValue *luna_onnx_body_scalar(LunaOnnxBody *f, int64_t number);
 /// Returns the integers from `first` up to `end`, without it.
 LunaOnnxInts luna_onnx_body_range(LunaOnnxBody *f, int64_t first, int64_t end);
+/// Returns the dimensions of a value with the last two exchanged.
+LunaOnnxInts luna_onnx_body_swapped(LunaOnnxBody *f,
+                                    const LunaOnnxValue *value);
 
 /// Returns true for an input that is there, an attribute that is, an output
 /// that the caller asks for, a value of float or of bool.
@@ -90,7 +94,7 @@ bool luna_onnx_body_is_bool(LunaOnnxBody *f, const LunaOnnxValue *value);
 int64_t luna_onnx_body_rank(LunaOnnxBody *f, const LunaOnnxValue *value);
 int64_t luna_onnx_body_dim(LunaOnnxBody *f, const LunaOnnxValue *value,
                            int64_t axis);
-int64_t luna_onnx_body_size(LunaOnnxBody *f, const LunaOnnxValue *value);
+int64_t luna_onnx_body_count(LunaOnnxBody *f, const LunaOnnxValue *value);
 /// Returns an element of a constant.
 int64_t luna_onnx_body_at(LunaOnnxBody *f, LunaOnnxValue *value, int64_t index);
 /// Returns entry `index` of an attribute that is a list, and how many it has.
@@ -98,5 +102,6 @@ int64_t luna_onnx_body_entry(LunaOnnxBody *f, const char *attribute,
                              int64_t index);
 int64_t luna_onnx_body_entries(LunaOnnxBody *f, const char *attribute);
 double luna_onnx_body_sqrt(LunaOnnxBody *f, double number);
+double luna_onnx_body_infinity(LunaOnnxBody *f);
 
 #endif // LUNA_ONNX_BODY_H

@@ -18,6 +18,7 @@ typedef struct Linear {
 static const Linear linears[] = {
 #define QLINEAR(name, least, most, base, first, operands, target, bias)        \
   {#name, #base, first, operands, target, bias},
+#define FUNCTION(...)
 #include "onnx_microsoft.def"
     {"QLinearConv", "Conv", 0, 2, 6, 8},
     {"QLinearMatMul", "MatMul", 0, 2, 6, NONE},

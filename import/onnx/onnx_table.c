@@ -24,7 +24,12 @@ static const LunaOnnxOp microsoft_ops[] = {
 #define QLINEAR(name, least, most, base, first, operands, target, bias)        \
   {#name, luna_onnx_op_qlinear, LUNA_ISDOS, least,          most,              \
    NULL,  linear_text,          NULL,       LUNA_TAKES_NONE},
+#define FUNCTION(name, least, most, limits)                                    \
+  {#name,  luna_onnx_op_function, LUNA_ISVDOS, least, most, NULL, "its body",  \
+   limits, LUNA_TAKES_ITSELF},
 #include "onnx_microsoft.def"
+    {"Gelu", luna_onnx_op_elementwise, LUNA_ISDOS, 1, 1, NULL, generic_text,
+     NULL, LUNA_TAKES_EACH},
     {"DequantizeLinear", luna_onnx_op_dequantize, LUNA_ISDOS, 2, 3, NULL,
      linear_text, NULL, LUNA_TAKES_NONE},
     {"QuantizeLinear", luna_onnx_op_quantize, LUNA_ISDOS, 2, 3, NULL,

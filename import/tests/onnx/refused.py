@@ -227,6 +227,26 @@ ROWS = [
     (n("GRU", "cube", "cube", "cube", "", "longs"),
      "sequence lengths must be int32, one per batch entry"),
     (n("If", "flag"), "has no subgraph 'then_branch'"),
+    # Functions.
+    (n("Attention", "cube", "cube", "cube"), "needs numbers of heads"),
+    (n("RotaryEmbedding", "cube", "matrix", "matrix"),
+     "needs a number of heads"),
+    (n("CenterCropPad", "matrix", "longs"),
+     "an input that says sizes must be constant"),
+    (n("AffineGrid", "cube", "five"), "size must have 4 or 5 entries"),
+    (n("CausalConvWithState", "matrix", "cube"),
+     "input must have 3 dimensions"),
+    (n("FusedMatMul", "matrix", "wide", transBatchA=1, domain="com.microsoft"),
+     "batches cannot be transposed"),
+    (n("FusedGemm", "matrix", "wide", activation="Elu", domain="com.microsoft"),
+     "this activation is not supported"),
+    (node("SkipLayerNormalization", ["matrix", "matrix", "list"], ["y", "m"],
+          domain="com.microsoft"), "means and deviations are not given"),
+    (n("MultiHeadAttention", "cube", "cube", "cube", "", "ints",
+       domain="com.microsoft"), "a mask of padded keys is not supported"),
+    (n("MultiHeadAttention", "matrix", "matrix", "matrix",
+       domain="com.microsoft"),
+     "queries, keys and values must have 3 dimensions"),
     # Sizes that only the running program knows.
     (n("TopK", "open", "zero"),
      "the size of 'open', here dimension 0, is known while running only: this "
@@ -289,7 +309,7 @@ for made, message in ROWS:
         out.write(model(graph(OPEN + [made, node("Identity", ["scalar"], ["last"])],
                               FLOATS + OTHERS, [value("last", FLOAT, [])],
                               CONSTANTS), opset=17,
-                        domains=["thinker"]))
+                        domains=["thinker", "com.microsoft"]))
     done = subprocess.run([LUNAC, "import", path], capture_output=True,
                           text=True)
     if done.returncode != 2 or message not in done.stderr:
