@@ -22,11 +22,6 @@ static bool check_opset(LunaOnnxImport *c) {
 static bool import_model(LunaOnnxImport *c, MlirModule *module) {
   if (!c->model->graph)
     return luna_onnx_fail(c, "file holds no graph: it is no ONNX model");
-  if (c->model->n_functions > 0)
-    return luna_onnx_fail(c,
-                          "model defines %zu functions of its own, which are "
-                          "not supported",
-                          c->model->n_functions);
   return luna_import_load_dialects(c->b->context, c->error) && check_opset(c) &&
          luna_onnx_sort(c) && luna_onnx_read_main(c, module);
 }

@@ -71,7 +71,7 @@ static MlirLocation node_location(LunaOnnxImport *c,
       mlirLocationFileLineColGet(c->b->context, luna_str(file), 0, 0));
 }
 
-static bool read_node(LunaOnnxImport *c, const Onnx__NodeProto *proto) {
+bool luna_onnx_read_node(LunaOnnxImport *c, const Onnx__NodeProto *proto) {
   c->node = proto;
   if (!proto->op_type)
     return luna_onnx_fail(c, "node has no operator");
@@ -87,6 +87,8 @@ static bool read_node(LunaOnnxImport *c, const Onnx__NodeProto *proto) {
       .input_count = (int)proto->n_input,
       .output_count = (int)proto->n_output,
   };
+  if (!n.op)
+    n.op = luna_onnx_local_op(c, proto);
   if (!check_op(c, proto, n.op) || !luna_onnx_check_opset(c, &n))
     return false;
   n.inputs = LUNA_ARENA_ARRAY(c->arena, LunaOnnxValue *, proto->n_input);
@@ -118,7 +120,7 @@ static bool read_nodes(LunaOnnxImport *c, const Onnx__GraphProto *graph) {
   const Onnx__NodeProto *outer = c->node;
   MlirLocation location = c->b->location;
   for (size_t i = 0; i < graph->n_node; ++i)
-    if (!read_node(c, graph->node[i]))
+    if (!luna_onnx_read_node(c, graph->node[i]))
       return false;
   c->node = outer;
   c->b->location = location;

@@ -11,6 +11,15 @@ bool luna_onnx_sort(LunaOnnxImport *c);
 /// an error.
 bool luna_onnx_read_main(LunaOnnxImport *c, MlirModule *module);
 
+/// Reads a node into the current block; false after an error.
+bool luna_onnx_read_node(LunaOnnxImport *c, const Onnx__NodeProto *proto);
+
+/// Returns the row of a function that the model defines, or NULL, and reads a
+/// call of one (onnx_local.c).
+const LunaOnnxOp *luna_onnx_local_op(const LunaOnnxImport *c,
+                                     const Onnx__NodeProto *node);
+bool luna_onnx_op_local(LunaOnnxImport *c, LunaOnnxNode *n);
+
 /// Reads the nodes of a nested graph into the current block, with `inputs` as
 /// its inputs, and writes its outputs; false after an error.
 bool luna_onnx_read_subgraph(LunaOnnxImport *c, const Onnx__GraphProto *graph,

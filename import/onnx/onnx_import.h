@@ -89,6 +89,7 @@ typedef struct LunaOnnxValue {
 } LunaOnnxValue;
 
 typedef struct LunaOnnxScope LunaOnnxScope;
+typedef struct LunaOnnxCall LunaOnnxCall;
 
 /// The state of one import.
 typedef struct LunaOnnxImport {
@@ -105,6 +106,10 @@ typedef struct LunaOnnxImport {
   /// The node being read, for messages; NULL outside nodes.
   const Onnx__NodeProto *node;
   int depth;
+  /// The innermost call of a function of the model's own; how many nodes all
+  /// calls have.
+  LunaOnnxCall *call;
+  uint64_t called_nodes;
   /// Bytes of constants that the reader computed, and how many a file may need.
   int64_t made_bytes, made_limit;
   /// Evaluates IR on constants.

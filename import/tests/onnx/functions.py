@@ -7,6 +7,7 @@ usage: functions.py LUNAC FOLDER
 
 import math
 import os
+import subprocess
 import sys
 from random import Random
 
@@ -149,4 +150,102 @@ for machine in ("venus", "arcs"):
     found, = run(LUNAC, path, FOLDER, [given], "--machine=" + machine)
     for name, wanted in expected.items():
         expect_close(name, found[name][1], wanted)
-print("%d outputs as defined" % len(expected))
+
+
+#===- Functions of the model's own ------------------------------------------===#
+
+def function(name, sources, results, body, attributes=(), more=b""):
+    return field(25, field(1, name) + b"".join(field(4, i) for i in sources) +
+                 b"".join(field(5, o) for o in results) +
+                 b"".join(field(6, a) for a in attributes) +
+                 b"".join(field(7, n) for n in body) +
+                 field(9, field(1, "") + field(2, 17)) + field(10, "own") + more)
+
+
+def refers(made, name, to):
+    """A node with an attribute that is one of the call."""
+    return made + field(5, field(1, name) + field(21, to) + field(20, 1))
+
+
+def call(op, sources, results, **attributes):
+    return node(op, sources, results, domain="own", **attributes)
+
+
+CHOOSE = graph([refers(node("LeakyRelu", ["y"], ["t"]), "alpha", "slope")], [],
+               [value("t", FLOAT, [3, 4])])
+OTHER = graph([node("Neg", ["y"], ["e"])], [], [value("e", FLOAT, [3, 4])])
+FUNCTIONS = (
+    # The third input may be left out: a clip has no upper bound then.
+    function("Ramp", ["x", "low", "high"], ["z"],
+             [node("Clip", ["x", "low", "high"], ["y"]),
+              refers(node("LeakyRelu", ["y"], ["z"]), "alpha", "slope")],
+             ["slope"]) +
+    function("Twice", ["x", "low"], ["y", "z"],
+             [refers(call("Ramp", ["x", "low"], ["y"]), "slope", "slope"),
+              call("Ramp", ["y", "low", "low"], ["z"])], ["slope"]) +
+    function("Choose", ["x", "c"], ["z"],
+             [node("Add", ["x", "x"], ["y"]),
+              node("If", ["c"], ["z"], then_branch=CHOOSE, else_branch=OTHER)],
+             ["slope"]))
+
+
+def leaky(x, slope):
+    return x if x > 0 else slope * x
+
+
+def write(body, functions):
+    with open(path, "wb") as out:
+        out.write(model(body, 17, ["own"]) + functions)
+
+
+SCALARS = [tensor("low", FLOAT, [], [-0.5])]
+own = graph([call("Twice", ["a", "low"], ["once", "twice"], slope=0.25),
+             call("Choose", ["a", "flag"], ["chosen"], slope=0.125)],
+            [value("a", FLOAT, [3, 4]), value("flag", BOOL, [])],
+            [value(name, FLOAT, [3, 4]) for name in ("once", "twice", "chosen")],
+            SCALARS)
+write(own, FUNCTIONS)
+cases = [{"a": given["a"], "flag": ("?", [flag])} for flag in (True, False)]
+ONCE = [leaky(max(x, -0.5), 0.25) for x in given["a"][1]]
+for case, found in zip(cases, run(LUNAC, path, FOLDER, cases)):
+    expect_close("once", found["once"][1], ONCE)
+    expect_close("twice", found["twice"][1], [-0.005] * 12)
+    expect_close("chosen", found["chosen"][1], [
+        leaky(2 * x, 0.125) if case["flag"][1][0] else -2 * x
+        for x in given["a"][1]])
+
+DOUBLING = b"".join(
+    function("F%d" % i, ["x"], ["y"], [call("F%d" % (i + 1), ["x"], ["z"]),
+                                       call("F%d" % (i + 1), ["z"], ["y"])])
+    for i in range(20)) + function("F20", ["x"], ["y"],
+                                   [node("Neg", ["x"], ["y"])])
+REFUSED = (
+    (call("F", ["a"], ["y"]),
+     function("F", ["x"], ["y"], [call("G", ["x"], ["y"])]) +
+     function("G", ["x"], ["y"], [call("F", ["x"], ["y"])]),
+     "the function calls itself"),
+    (call("F", ["a"], ["y"]),
+     function("F", ["x"], ["y"], [node("Add", ["x", "low"], ["y"])]),
+     "'low' has no value"),
+    (call("F", ["a", "a"], ["y"]),
+     function("F", ["x"], ["y"], [node("Neg", ["x"], ["y"])]),
+     "has 2 inputs, the function has 1"),
+    (call("F", ["a"], ["y", "z"]),
+     function("F", ["x"], ["y"], [node("Neg", ["x"], ["y"])]),
+     "the function has 1 outputs"),
+    (call("F", ["a"], ["y"]),
+     function("F", ["x"], ["y"], [node("Neg", ["x"], ["y"])],
+              more=field(11, attribute("slope", 0.5))),
+     "attributes with defaults, which are not supported"),
+    (call("F0", ["a"], ["y"]), DOUBLING,
+     "calls of functions have more than 65536 nodes"),
+)
+for made, functions, message in REFUSED:
+    write(graph([made], [value("a", FLOAT, [3, 4])],
+                [value("y", FLOAT, [3, 4])], SCALARS), functions)
+    done = subprocess.run([LUNAC, "import", path], capture_output=True,
+                          text=True)
+    if done.returncode != 2 or message not in done.stderr:
+        raise SystemExit("expected: %s\nexit %d: %s" % (
+            message, done.returncode, done.stderr))
+print("%d outputs as defined, %d refused" % (len(expected) + 3, len(REFUSED)))
