@@ -593,6 +593,98 @@ def split(g):
 
 
 @maker()
+def first_places(g):
+    """TOPK_V2; places are shown, as few values decide them."""
+    x = g.pick((F32, I8, I16))
+    if x is None or not g.of(x).shape:
+        return
+    g.show(x)
+    shape = g.of(x).shape[:]
+    shape[-1] = g.rng.randint(1, shape[-1])
+    places = g.add(I32, shape)
+    g.emit(48, [x, g.ints([shape[-1]], [])], [g.like(x, shape), places])
+    g.pool.remove(places)
+    g.outputs.append(places)
+
+
+@maker()
+def angles(g):
+    """SIGN, ATAN2, REDUCE_PROD of few elements."""
+    x = g.pick((F32,))
+    if x is None:
+        return
+    g.show(x)
+    shape, choice = g.of(x).shape, g.rng.randrange(3)
+    if choice == 0 or not shape:
+        g.emit(158, [x], g.add(F32, shape))
+    elif choice == 1:
+        other = g.const(F32, shape)
+        g.emit(156, g.rng.choice([[x, other], [other, x]]), g.add(F32, shape))
+    elif min(shape) <= 4:
+        axis = shape.index(min(shape))
+        y = g.add(F32, [1 if d == axis else n for d, n in enumerate(shape)])
+        g.emit(81, [x, g.ints([axis])], y, 27, {0: ("?", True)})
+
+
+@maker()
+def truths(g):
+    """REDUCE_ALL or REDUCE_ANY of a comparison."""
+    x = g.pick((F32, I8))
+    if x is None or not g.of(x).shape:
+        return
+    v = g.of(x)
+    if v.scales and not 1e-5 < v.scale < 1:
+        return
+    g.show(x)
+    c, axis = g.add(BOOL, v.shape), g.rng.randrange(len(v.shape))
+    low = g.const(v.kind, [1] * len(v.shape), v.scale if v.scales else None,
+                  v.zero)
+    g.op(61, [x, low], [c])
+    y = g.add(BOOL, [1 if d == axis else n for d, n in enumerate(v.shape)])
+    g.op(g.rng.choice([91, 140]), [c, g.ints([axis])], [y], 27,
+         {0: ("?", True)})
+    g.outputs.append(y)
+
+
+@maker()
+def classes(g):
+    """ONE_HOT and RANGE."""
+    rng = g.rng
+    if rng.random() < 0.3:
+        first, step = rng.randint(-5, 5), rng.choice([-3, 1, 2])
+        count = rng.randint(1, 6)
+        last = first + step * count
+        y = g.add(I32, [count])
+        g.op(96, [g.ints([v], []) for v in (first, last, step)], [y])
+        g.outputs.append(y)
+        return
+    depth = rng.randint(1, 5)
+    places = [rng.randint(1, 3) for _ in range(rng.randint(0, 2))]
+    i = g.const(I32, places, low=-2, high=depth + 1)
+    axis = rng.randint(0, len(places))
+    kind = rng.choice([F32, I32])
+    on, off = (g.const(kind, []) for _ in range(2))
+    y = g.add(kind, places[:axis] + [depth] + places[axis:])
+    given = -1 if axis == len(places) and rng.random() < 0.5 else axis
+    g.op(85, [i, g.ints([depth], []), on, off], [y], 61, {0: ("i", given)})
+    g.outputs.append(y)
+
+
+@maker()
+def scatter(g):
+    """SCATTER_ND, of places that may be equal."""
+    shape = [g.rng.randint(1, 4) for _ in range(g.rng.randint(1, 3))]
+    depth, count = g.rng.randint(1, len(shape)), g.rng.randint(1, 4)
+    places = [g.rng.randrange(shape[d]) for _ in range(count)
+              for d in range(depth)]
+    kind = g.rng.choice([F32, I32])
+    updates = g.const(kind, [count] + shape[depth:])
+    y = g.add(kind, shape)
+    g.op(122, [g.ints(places, [count, depth]), updates, g.ints(shape)], [y])
+    g.outputs.append(y)
+
+
+@maker()
 def gather(g):
     x = g.pick()
     if x is None or not g.of(x).shape:

@@ -630,6 +630,67 @@ def arg_extreme(call):
                                                 axes_of(call))]]
 
 
+@kernel(48)
+def first_places(call):
+    x, k = call.inputs[0], call.inputs[1].data[0]
+    places = [sorted(range(len(row)), key=lambda i: (-row[i], i))[:k]
+              for row in rows(x)]
+    return [[row[i] for row, own in zip(rows(x), places) for i in own],
+            sum(places, [])]
+
+
+@kernel(158)
+def sign(call):
+    return [[float((a > 0) - (a < 0)) for a in call.inputs[0].data]]
+
+
+@kernel(156)
+def angle(call):
+    return [[f32(math.atan2(y, x))
+             for y, x in zip(*(v.data for v in call.inputs))]]
+
+
+@kernel(81)
+def product(call):
+    return [[f32(math.prod(g)) for g in grouped(call.inputs[0],
+                                                axes_of(call))]]
+
+
+@kernel(91, 140)
+def truths(call):
+    apply = any if call.code == 91 else all
+    return [[apply(g) for g in grouped(call.inputs[0], axes_of(call))]]
+
+
+@kernel(85)
+def one_hot(call):
+    places, depth, on, off = call.inputs
+    axis = call.option(0) % len(call.outputs[0].shape)
+    return [of_shape(call.outputs[0].shape, lambda *index: (
+        on if places.at(*index[:axis], *index[axis + 1:]) == index[axis]
+        else off).data[0])]
+
+
+@kernel(96)
+def span(call):
+    return [list(range(*(v.data[0] for v in call.inputs)))]
+
+
+@kernel(122)
+def scatter(call):
+    places, updates, _ = call.inputs
+    out, depth = call.outputs[0], places.shape[-1]
+    found = {}
+    for n in range(math.prod(places.shape[:-1])):
+        at = tuple(places.data[n * depth:(n + 1) * depth])
+        for rest in indices(updates.shape[1:]):
+            key = at + rest
+            found[key] = found.get(key, 0) + updates.at(n, *rest)
+            if out.kind == F32:
+                found[key] = f32(found[key])
+    return [of_shape(out.shape, lambda *index: found.get(index, 0))]
+
+
 @kernel(128)
 def cumsum(call):
     x, out = call.inputs[0], call.outputs[0]

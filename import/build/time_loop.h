@@ -41,4 +41,14 @@ void luna_time_end(const LunaTimeLoop *loop, const MlirValue *next);
 /// Returns a carried value after the last step.
 MlirValue luna_time_last(const LunaTimeLoop *loop, int i);
 
+/// Builds the indices that a flat one is in `shape`, one per dimension.
+void luna_unflatten(LunaBuilder *b, MlirValue flat, const LunaShape *shape,
+                    MlirValue *index);
+
+/// Builds the places, int64, of the elements that are not 0, in order, and how
+/// many there are, an index: [bound, rank], or [rank, bound] if `as_columns`.
+/// Those that the bound does not hold are left out.
+MlirValue luna_find_places(LunaBuilder *b, MlirValue value, int64_t bound,
+                           bool as_columns, MlirValue *count);
+
 #endif // LUNA_TIME_LOOP_H

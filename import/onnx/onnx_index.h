@@ -41,10 +41,6 @@ bool luna_onnx_set_generated(LunaOnnxImport *c, LunaOnnxNode *n,
                              LunaOnnxType type, const LunaShape *shape,
                              LunaOnnxElement element, LunaOnnxSource *source);
 
-/// Builds the indices that a flat one is in `shape`, one per dimension.
-void luna_onnx_unflatten(LunaOnnxImport *c, MlirValue flat,
-                         const LunaShape *shape, MlirValue *index);
-
 /// Builds the read of an index: negative ones count from the end, and it is
 /// kept in range.
 MlirValue luna_onnx_read_index(LunaOnnxImport *c, const LunaOnnxSource *s,

@@ -1,7 +1,6 @@
 // NonMaxSuppression: for each batch and class one loop, which takes the best
 // score that is left and drops the boxes that overlap with its own.
 
-#include "onnx_index.h"
 #include "onnx_valid.h"
 
 #include <math.h>
@@ -191,7 +190,7 @@ static LunaTimeLoop list_boxes(const Boxes *s, MlirValue taken) {
                 luna_scalar_index(b, 0)}};
   LunaTimeLoop loop = luna_time_loop(b, &spec);
   MlirValue at[2], indices[3], count = loop.carried[1];
-  luna_onnx_unflatten(s->c, loop.at, &of_taken, at);
+  luna_unflatten(b, loop.at, &of_taken, at);
   MlirValue classes = luna_scalar_index(b, s->classes);
   MlirValue box = luna_scalar_extract(b, taken, at);
   indices[0] = luna_scalar(b, "arith.divui", at[0], classes);

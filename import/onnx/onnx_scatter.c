@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-void luna_onnx_unflatten(LunaOnnxImport *c, MlirValue flat,
-                         const LunaShape *shape, MlirValue *index) {
-  for (int i = shape->rank - 1; i >= 0; --i) {
-    MlirValue size = luna_scalar_index(c->b, shape->dims[i]);
-    index[i] = luna_scalar(c->b, "arith.remui", flat, size);
-    flat = luna_scalar(c->b, "arith.divui", flat, size);
-  }
-}
-
 static bool reduction_of(LunaOnnxImport *c, const LunaOnnxNode *n,
                          const char **name) {
   bool add = luna_onnx_attr_is(n, "reduction", "none", "add");
@@ -39,7 +30,7 @@ static bool scatter(LunaOnnxImport *c, LunaOnnxNode *n, LunaOnnxSource *s,
       .steps = luna_onnx_elems(updates), .count = 1, .first = {s->data}};
   LunaTimeLoop loop = luna_time_loop(c->b, &spec);
   MlirValue index[LUNA_ONNX_MAX_RANK], at[LUNA_ONNX_MAX_RANK];
-  luna_onnx_unflatten(c, loop.at, updates, index);
+  luna_unflatten(c->b, loop.at, updates, index);
   s->place(c, s, index, at);
   MlirValue value = luna_scalar_extract(c->b, source, index);
   if (reduction) {

@@ -165,7 +165,7 @@ static const struct {
     {&onnx, "float8",
      "'x' has elements of type float8e4m3fn, which is not supported"},
     {&tflite, "unknown",
-     "operator 0 (TOPK_V2, output 'topmost'): code 48 is not supported; "
+     "operator 0 (UNIQUE, output 'topmost'): code 103 is not supported; "
      "docs/import.md lists those that are"},
     {&tflite, "custom",
      "operator 0 (CUSTOM, output 'y'): the custom operator "

@@ -40,11 +40,12 @@ bool luna_tflite_op_binary_float(LunaTfliteNode *node) {
   if (!luna_tflite_read_pair(node, &pair))
     return false;
   LunaGeneric generic = luna_generic_map(b, 2, pair.values, b->f32, x);
-  MlirValue value = node->op->code == LUNA_TFLITE_OP_FLOOR_DIV
-                        ? floor_div(b, x[0], x[1])
-                    : node->op->code == LUNA_TFLITE_OP_FLOOR_MOD
-                        ? floor_mod(b, x[0], x[1])
-                        : luna_scalar(b, "math.powf", x[0], x[1]);
+  MlirValue value =
+      node->op->code == LUNA_TFLITE_OP_FLOOR_DIV   ? floor_div(b, x[0], x[1])
+      : node->op->code == LUNA_TFLITE_OP_FLOOR_MOD ? floor_mod(b, x[0], x[1])
+      : node->op->code == LUNA_TFLITE_OP_ATAN2
+          ? luna_scalar(b, "math.atan2", x[0], x[1])
+          : luna_scalar(b, "math.powf", x[0], x[1]);
   return luna_tflite_set(node, 0, luna_generic_end(&generic, value));
 }
 

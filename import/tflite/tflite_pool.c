@@ -175,9 +175,13 @@ bool luna_tflite_op_mean(LunaTfliteNode *node) {
 bool luna_tflite_op_reduce(LunaTfliteNode *node) {
   MlirValue value;
   int64_t count = 1;
-  const char *name = node->op->code == LUNA_TFLITE_OP_REDUCE_MAX
-                         ? "tosa.reduce_max"
-                         : "tosa.reduce_min";
+  int64_t code = node->op->code;
+  const char *name = code == LUNA_TFLITE_OP_REDUCE_MAX   ? "tosa.reduce_max"
+                     : code == LUNA_TFLITE_OP_REDUCE_MIN ? "tosa.reduce_min"
+                     : code == LUNA_TFLITE_OP_REDUCE_PROD
+                         ? "tosa.reduce_product"
+                     : code == LUNA_TFLITE_OP_REDUCE_ALL ? "tosa.reduce_all"
+                                                         : "tosa.reduce_any";
   return luna_tflite_need_same_scale(node, 0) &&
          luna_tflite_value(node, 0, &value) &&
          reduce_axes(node, name, &value, &count) &&

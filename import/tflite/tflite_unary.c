@@ -39,11 +39,22 @@ static MlirValue gelu(LunaBuilder *b, MlirValue x, bool by_tanh) {
   return luna_scalar_mul(b, mul(b, x, 0.5), shape);
 }
 
+static MlirValue sign(LunaBuilder *b, MlirValue x) {
+  MlirValue zero = luna_scalar_f32(b, 0);
+  MlirValue below =
+      luna_scalar_select(b, luna_scalar_compare(b, LUNA_LT, x, zero),
+                         luna_scalar_f32(b, -1), zero);
+  return luna_scalar_select(b, luna_scalar_compare(b, LUNA_GT, x, zero),
+                            luna_scalar_f32(b, 1), below);
+}
+
 static MlirValue apply(LunaTfliteNode *node, MlirValue x) {
   LunaBuilder *b = node->builder;
   switch (node->op->code) {
   case LUNA_TFLITE_OP_SQUARE:
     return luna_scalar_mul(b, x, x);
+  case LUNA_TFLITE_OP_SIGN:
+    return sign(b, x);
   case LUNA_TFLITE_OP_ROUND:
     return luna_scalar_unary(b, "math.roundeven", x);
   case LUNA_TFLITE_OP_ELU:

@@ -10,7 +10,7 @@ import sys
 
 sys.dont_write_bytecode = True
 from operands import ROW, deep, loops, shared
-from tflite_wire import F32, I32, I8, Graph, Model
+from tflite_wire import F32, I32, I64, I8, Graph, Model
 
 LUNAC, FOLDER = sys.argv[1:3]
 SLICE, STRIDED_SLICE = (65, 0), (45, 32)
@@ -50,6 +50,19 @@ def after(code, shape, data=None, kind=I32, options=None, open_axes=(0,)):
     return m
 
 
+def single(code, inputs, outputs, options=None):
+    """An operator on tensors: kinds, shapes, and data of constants."""
+    g = Graph(Model(), "main")
+    ids = [g.tensor("in%d" % i, kind, shape, data=data)
+           for i, (kind, shape, data) in enumerate(inputs)]
+    made = [g.tensor("out%d" % i, kind, shape)
+            for i, (kind, shape) in enumerate(outputs)]
+    g.op(code[0], ids, made, code[1], options or {})
+    g.inputs = [n for n, given in zip(ids, inputs) if given[2] is None]
+    g.outputs = made
+    return g.model
+
+
 LIVE = "the size of 'y', here dimension 0, is known while running only: "
 COMPUTED = "(CONV_2D, output 'p%s'): input 1, 'w', is computed by the model"
 ROWS = [
@@ -84,6 +97,23 @@ ROWS = [
     (model(STRIDED_SLICE, [2, 2, [1]], [3, 4]),
      "has lists of 2, 2 and 1 integers"),
     (model(STRIDED_SLICE, [2, 2, [0, 1]], [3, 4]), "has stride 0"),
+    (single((48, 0), [(F32, [2, 4], None), (I32, [], [5])],
+            [(F32, [2, 5]), (I32, [2, 5])]),
+     "takes 5 elements of a last dimension that has 4"),
+    (single((48, 0), [(F32, [4], None), (I32, [], [2])],
+            [(F32, [2]), (I64, [2])]),
+     "indices 'out1' are int64, must be int32"),
+    (single((85, 61), [(I32, [2], None), (I32, [], [0]), (F32, [], [1.0]),
+                       (F32, [], [0.0])], [(F32, [2, 1])], {0: ("i", -1)}),
+     "needs a depth of 1 or more and two values"),
+    (single((96, 0), [(I32, [], [3]), (I32, [], [3]), (I32, [], [1])],
+            [(I32, [1])]), "has no or too many steps"),
+    (single((109, 0), [(F32, [], None)], [(I64, [1, 1])]),
+     "a scalar has no places"),
+    (single((109, 0), [(F32, [4], None)], [(I32, [1, 1])]),
+     "places are int64"),
+    (single((122, 0), [(I32, [2, 2], None), (F32, [3], None), (I32, [1], [4])],
+            [(F32, [4])]), "indices, updates and shape do not go together"),
     (model(STRIDED_SLICE, [2, [3, 4], [1, 1]], [3, 4], {2: ("i", 1)}),
      "ellipsis and new axes are not supported"),
 ]
