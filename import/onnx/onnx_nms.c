@@ -1,20 +1,15 @@
-// NonMaxSuppression: for each batch and class one loop, which takes the best
-// score that is left and drops the boxes that overlap with its own.
+// NonMaxSuppression: the boxes that each batch and class takes, in one list.
 
 #include "onnx_valid.h"
+#include "overlaps.h"
 
 #include <math.h>
 
 typedef struct Boxes {
   LunaOnnxImport *c;
-  int64_t batches, classes, boxes, limit, bound;
-  // Corners and areas of all boxes [batch, box]: y1, x1, y2, x2, area.
-  MlirValue sides[5];
-  MlirValue scores; // [batch * class, box]
-  MlirValue overlap, threshold;
+  LunaBoxes of;
+  int64_t bound;
 } Boxes;
-
-enum { AREA = 4 };
 
 static MlirValue half(LunaBuilder *b, MlirValue x) {
   return luna_scalar_mul(b, x, luna_scalar_f32(b, 0.5));
@@ -25,10 +20,10 @@ static void find_sides(Boxes *s, MlirValue boxes, bool is_center) {
   LunaBuilder *b = s->c->b;
   MlirValue in[4], out[5];
   LunaGeneric generic =
-      luna_generic(b, &(LunaShape){2, {s->batches, s->boxes}});
+      luna_generic(b, &(LunaShape){2, {s->of.batches, s->of.boxes}});
   for (int i = 0; i < 4; ++i)
     in[i] = luna_generic_input_at(&generic, boxes, (int[]){0, 1, -1 - i});
-  for (int i = 0; i <= AREA; ++i)
+  for (int i = 0; i <= LUNA_BOX_AREA; ++i)
     luna_generic_result(&generic, b->f32);
   for (int i = 0; i < 2; ++i) {
     MlirValue extent = is_center ? half(b, in[3 - i]) : in[i + 2];
@@ -38,120 +33,11 @@ static void find_sides(Boxes *s, MlirValue boxes, bool is_center) {
     out[i + 2] = is_center ? luna_scalar_add(b, at, extent)
                            : luna_scalar_max(b, at, extent);
   }
-  out[AREA] = luna_scalar_mul(b, luna_scalar_sub(b, out[2], out[0]),
-                              luna_scalar_sub(b, out[3], out[1]));
+  out[LUNA_BOX_AREA] = luna_scalar_mul(b, luna_scalar_sub(b, out[2], out[0]),
+                                       luna_scalar_sub(b, out[3], out[1]));
   MlirOperation op = luna_generic_close(&generic, out);
-  for (int i = 0; i <= AREA; ++i)
-    s->sides[i] = mlirOperationGetResult(op, i);
-}
-
-// The best of the scores that are left, its box and where it is: 0 with the
-// lowest score if none is.
-typedef struct Best {
-  MlirValue sides[5], score, place;
-} Best;
-
-static Best find_best(const Boxes *s, MlirValue left, const MlirValue *rows) {
-  enum { SCORE = AREA + 1, PLACE, COUNT };
-  LunaBuilder *b = s->c->b;
-  LunaShape scalar = {.rank = 0};
-  MlirValue own[COUNT], old[COUNT], start[2];
-  for (int i = 0; i < 2; ++i)
-    start[i] = luna_onnx_splat(s->c, i == 0 ? LUNA_ONNX_F32 : LUNA_ONNX_I32,
-                               &scalar, i == 0 ? -INFINITY : 0);
-  LunaGeneric generic = luna_generic(b, &(LunaShape){1, {s->boxes}});
-  for (int i = 0; i < PLACE; ++i)
-    own[i] = luna_generic_input(&generic, i == SCORE ? left : rows[i]);
-  for (int i = 0; i < COUNT; ++i)
-    old[i] = luna_generic_update_at(&generic, start[i == PLACE], NULL);
-  own[PLACE] =
-      luna_onnx_index_to(s->c, luna_generic_index(&generic, 0), LUNA_ONNX_I32);
-  MlirValue is_better = luna_scalar_compare(b, LUNA_GT, own[SCORE], old[SCORE]);
-  for (int i = 0; i < COUNT; ++i)
-    own[i] = luna_scalar_select(b, is_better, own[i], old[i]);
-  MlirOperation op = luna_generic_close(&generic, own);
-  for (int i = 0; i < COUNT; ++i)
-    own[i] = luna_scalar_only(b, mlirOperationGetResult(op, i));
-  return (Best){
-      {own[0], own[1], own[2], own[3], own[4]}, own[SCORE], own[PLACE]};
-}
-
-// How far two intervals overlap along one dimension.
-static MlirValue shared(LunaBuilder *b, const MlirValue *own,
-                        const MlirValue *other, int d) {
-  MlirValue low = luna_scalar_max(b, own[d], other[d]);
-  MlirValue high = luna_scalar_min(b, own[d + 2], other[d + 2]);
-  return luna_scalar_max(b, luna_scalar_sub(b, high, low),
-                         luna_scalar_f32(b, 0));
-}
-
-// The scores that are left without the chosen box and those that overlap.
-static MlirValue drop(const Boxes *s, MlirValue left, const MlirValue *rows,
-                      const Best *best) {
-  LunaBuilder *b = s->c->b;
-  const MlirValue *chosen = best->sides;
-  MlirValue own[5];
-  LunaGeneric generic = luna_generic(b, &(LunaShape){1, {s->boxes}});
-  MlirValue score = luna_generic_input(&generic, left);
-  for (int i = 0; i <= AREA; ++i)
-    own[i] = luna_generic_input(&generic, rows[i]);
-  luna_generic_result(&generic, b->f32);
-  MlirValue common =
-      luna_scalar_mul(b, shared(b, own, chosen, 0), shared(b, own, chosen, 1));
-  MlirValue all =
-      luna_scalar_sub(b, luna_scalar_add(b, own[AREA], chosen[AREA]), common);
-  MlirValue overlaps = luna_scalar_compare(
-      b, LUNA_GT, luna_scalar_div(b, common, all), s->overlap);
-  MlirValue is_own = luna_scalar_compare(
-      b, LUNA_EQ,
-      luna_onnx_index_to(s->c, luna_generic_index(&generic, 0), LUNA_ONNX_I32),
-      best->place);
-  MlirValue made =
-      luna_scalar_select(b, luna_scalar(b, "arith.ori", overlaps, is_own),
-                         luna_scalar_f32(b, -INFINITY), score);
-  return luna_generic_end(&generic, made);
-}
-
-static MlirValue row_of(LunaBuilder *b, MlirValue rows, MlirValue at) {
-  LunaShape row = {1, {luna_extent(rows, 1)}};
-  return luna_build_reshape(b, luna_build_slice_at(b, rows, 0, at, 1), &row);
-}
-
-// The loop of one batch and class: the boxes that it takes, -1 for none.
-static void build_class(const Boxes *s, LunaTimeLoop *outer) {
-  LunaBuilder *b = s->c->b;
-  MlirValue rows[5];
-  MlirValue batch = luna_scalar(b, "arith.divui", outer->at,
-                                luna_scalar_index(b, s->classes));
-  for (int i = 0; i <= AREA; ++i)
-    rows[i] = row_of(b, s->sides[i], batch);
-  LunaTimeSpec spec = {
-      .steps = s->limit,
-      .count = 2,
-      .first = {outer->carried[0], row_of(b, s->scores, outer->at)}};
-  LunaTimeLoop loop = luna_time_loop(b, &spec);
-  Best best = find_best(s, loop.carried[1], rows);
-  MlirValue is_found =
-      luna_scalar_compare(b, LUNA_GT, best.score, s->threshold);
-  MlirValue taken =
-      luna_scalar_select(b, is_found, best.place, luna_scalar_i32(b, -1));
-  MlirValue next[2] = {luna_scalar_insert(b, taken, loop.carried[0],
-                                          (MlirValue[]){outer->at, loop.at}),
-                       drop(s, loop.carried[1], rows, &best)};
-  luna_time_end(&loop, next);
-  luna_time_end(outer, (MlirValue[]){luna_time_last(&loop, 0)});
-}
-
-// The boxes that each batch and class takes, [batch * class, limit].
-static MlirValue take_boxes(const Boxes *s) {
-  LunaShape shape = {2, {s->batches * s->classes, s->limit}};
-  LunaTimeSpec spec = {
-      .steps = shape.dims[0],
-      .count = 1,
-      .first = {luna_onnx_splat(s->c, LUNA_ONNX_I32, &shape, -1)}};
-  LunaTimeLoop loop = luna_time_loop(s->c->b, &spec);
-  build_class(s, &loop);
-  return luna_time_last(&loop, 0);
+  for (int i = 0; i <= LUNA_BOX_AREA; ++i)
+    s->of.sides[i] = mlirOperationGetResult(op, i);
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,7 +68,7 @@ static MlirValue add_row(const Boxes *s, MlirValue into, MlirValue count,
 static LunaTimeLoop list_boxes(const Boxes *s, MlirValue taken) {
   LunaBuilder *b = s->c->b;
   LunaShape shape = {2, {s->bound, 3}},
-            of_taken = {2, {s->batches * s->classes, s->limit}};
+            of_taken = {2, {s->of.batches * s->of.classes, s->of.limit}};
   LunaTimeSpec spec = {
       .steps = luna_onnx_elems(&of_taken),
       .count = 2,
@@ -191,7 +77,7 @@ static LunaTimeLoop list_boxes(const Boxes *s, MlirValue taken) {
   LunaTimeLoop loop = luna_time_loop(b, &spec);
   MlirValue at[2], indices[3], count = loop.carried[1];
   luna_unflatten(b, loop.at, &of_taken, at);
-  MlirValue classes = luna_scalar_index(b, s->classes);
+  MlirValue classes = luna_scalar_index(b, s->of.classes);
   MlirValue box = luna_scalar_extract(b, taken, at);
   indices[0] = luna_scalar(b, "arith.divui", at[0], classes);
   indices[1] = luna_scalar(b, "arith.remui", at[0], classes);
@@ -228,23 +114,23 @@ static bool read(LunaOnnxImport *c, LunaOnnxNode *n, Boxes *s) {
     return luna_onnx_fail(c, "needs float boxes [batch, box, 4] and scores "
                              "[batch, class, box]");
   *s = (Boxes){.c = c,
-               .batches = of->dims[0],
-               .classes = of->dims[1],
-               .boxes = of->dims[2]};
-  if (luna_onnx_input_ints(c, n, 2, &s->limit, 1) == -2)
+               .of = {.batches = of->dims[0],
+                      .classes = of->dims[1],
+                      .boxes = of->dims[2]}};
+  if (luna_onnx_input_ints(c, n, 2, &s->of.limit, 1) == -2)
     return false;
-  if (s->limit < 1)
+  if (s->of.limit < 1)
     return luna_onnx_fail(c,
                           "max_output_boxes_per_class is %lld: there are "
                           "no boxes",
-                          (long long)s->limit);
-  s->limit = s->limit < s->boxes ? s->limit : s->boxes;
-  LunaShape rows = {2, {s->batches * s->classes, s->boxes}};
-  s->scores = luna_build_reshape(c->b, luna_onnx_ir(c, scores), &rows);
+                          (long long)s->of.limit);
+  s->of.limit = s->of.limit < s->of.boxes ? s->of.limit : s->of.boxes;
+  LunaShape rows = {2, {s->of.batches * s->of.classes, s->of.boxes}};
+  s->of.scores = luna_build_reshape(c->b, luna_onnx_ir(c, scores), &rows);
   find_sides(s, luna_onnx_ir(c, boxes),
              luna_onnx_attr_int(n, "center_point_box", 0) != 0);
-  return read_threshold(c, n, 3, 0, &s->overlap) &&
-         read_threshold(c, n, 4, -INFINITY, &s->threshold);
+  return read_threshold(c, n, 3, 0, &s->of.overlap) &&
+         read_threshold(c, n, 4, -INFINITY, &s->of.threshold);
 }
 
 bool luna_onnx_op_non_max_suppression(LunaOnnxImport *c, LunaOnnxNode *n) {
@@ -252,11 +138,11 @@ bool luna_onnx_op_non_max_suppression(LunaOnnxImport *c, LunaOnnxNode *n) {
   Boxes s;
   if (!read(c, n, &s))
     return false;
-  int64_t known = s.batches * s.classes * s.limit;
+  int64_t known = s.of.batches * s.of.classes * s.of.limit;
   if (!luna_onnx_bound(c, name, known, &s.bound))
     return false;
   LunaShape shape = {2, {s.bound, 3}};
-  LunaTimeLoop loop = list_boxes(&s, take_boxes(&s));
+  LunaTimeLoop loop = list_boxes(&s, luna_take_boxes(c->b, &s.of));
   LunaValidLength valid = {
       .count = luna_time_last(&loop, 1), .name = name, .is_zero_behind = true};
   n->outputs[0] = luna_onnx_with_valid(

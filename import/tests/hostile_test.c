@@ -169,7 +169,7 @@ static const struct {
      "docs/import.md lists those that are"},
     {&tflite, "custom",
      "operator 0 (CUSTOM, output 'y'): the custom operator "
-     "'TFLite_Detection_PostProcess' is not supported"},
+     "'Frobnicate' is not supported"},
     {&tflite, "half", "input 'x' is float16, which is not supported"},
 };
 

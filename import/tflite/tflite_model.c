@@ -36,6 +36,7 @@ enum {
   OPERATOR_OUTPUTS = 2,
   OPERATOR_OPTIONS_TYPE = 3,
   OPERATOR_OPTIONS = 4,
+  OPERATOR_CUSTOM = 5,
   OPERATOR_INTERMEDIATES = 8,
 };
 enum { BUFFER_DATA = 0, BUFFER_OFFSET = 1, BUFFER_SIZE = 2 };
@@ -264,6 +265,9 @@ static bool read_operator(Reader *reader, LunaFlatTable table,
   op->options_type =
       (int)(uint8_t)luna_flat_i8(flat, table, OPERATOR_OPTIONS_TYPE, 0);
   op->options = luna_flat_table(flat, table, OPERATOR_OPTIONS);
+  LunaFlatVector custom = luna_flat_vector(flat, table, OPERATOR_CUSTOM, 1);
+  op->custom_options = flat->data + custom.offset;
+  op->custom_bytes = custom.count;
   int64_t limit = reader->graph.tensor_count;
   op->inputs =
       read_indices(reader, table, OPERATOR_INPUTS, -1, limit, &op->input_count);
@@ -317,6 +321,8 @@ static void read_codes(Reader *reader, LunaFlatTable model) {
     int64_t builtin = luna_flat_i32(reader->flat, table, CODE_BUILTIN, 0);
     codes[i].builtin = builtin > old ? builtin : old;
     codes[i].custom_name = read_string(reader, table, CODE_CUSTOM);
+    if (strcmp(codes[i].custom_name, "TFLite_Detection_PostProcess") == 0)
+      codes[i].builtin = LUNA_TFLITE_DETECTION;
   }
   reader->codes = codes;
   reader->code_count = list.count;

@@ -52,9 +52,15 @@ typedef struct LunaTfliteTensor {
   bool is_variable;
 } LunaTfliteTensor;
 
+/// What stands for the code of TFLite_Detection_PostProcess.
+enum { LUNA_TFLITE_DETECTION = 1000 };
+
 typedef struct LunaTfliteOperator {
-  int64_t code; ///< a builtin operator
+  int64_t code; ///< a builtin operator, or LUNA_TFLITE_DETECTION
   const char *custom_name;
+  /// The options of a custom operator, as FlexBuffers.
+  const uint8_t *custom_options;
+  size_t custom_bytes;
   /// The table of options and which one it is (0: none).
   LunaFlatTable options;
   int options_type;

@@ -596,7 +596,7 @@ def custom():
     g = Graph(Model(), "main")
     x = g.tensor("x", F32, [4])
     y = g.tensor("y", F32, [4])
-    g.op(32, [x], [y], custom="TFLite_Detection_PostProcess")
+    g.op(32, [x], [y], custom="Frobnicate")
     g.inputs, g.outputs = [x], [y]
     return g.model
 

@@ -115,7 +115,8 @@ class Graph:
         self.tensors.append(table)
         return len(self.tensors) - 1
 
-    def op(self, code, inputs, outputs, kind=0, options=None, custom=None):
+    def op(self, code, inputs, outputs, kind=0, options=None, custom=None,
+           flex=None):
         key = (code, 1, custom)
         if key not in self.model.codes:
             self.model.codes.append(key)
@@ -124,6 +125,8 @@ class Graph:
         if kind:
             table[3] = ("B", kind)
             table[4] = Table(options or {})
+        if flex is not None:
+            table[5] = Vector("B", list(flex))
         self.operators.append(table)
 
     def table(self):
