@@ -34,6 +34,9 @@ LunaOnnxValue *luna_onnx_map(LunaOnnxImport *c, const void *data,
 /// two values (b NULL); NULL inputs give NULL, so that calls nest.
 LunaOnnxValue *luna_onnx_apply(LunaOnnxImport *c, const char *name,
                                LunaOnnxValue *a, LunaOnnxValue *b);
+/// Returns a value converted element by element, as Cast does.
+LunaOnnxValue *luna_onnx_cast_value(LunaOnnxImport *c, LunaOnnxValue *value,
+                                    LunaOnnxType to);
 /// Returns x where the condition holds, else y; NULL after an error.
 LunaOnnxValue *luna_onnx_where(LunaOnnxImport *c, LunaOnnxValue *condition,
                                LunaOnnxValue *x, LunaOnnxValue *y);

@@ -8,6 +8,11 @@ static MlirValue s_cast(const LunaOnnxScalar *s) {
   return luna_onnx_cast(s->c, s->args[0], s->type, *to);
 }
 
+LunaOnnxValue *luna_onnx_cast_value(LunaOnnxImport *c, LunaOnnxValue *value,
+                                    LunaOnnxType to) {
+  return luna_onnx_map(c, &to, &value, 1, to, s_cast);
+}
+
 bool luna_onnx_op_cast(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   const LunaOnnxValue *like = luna_onnx_input(n, 1);
@@ -21,10 +26,9 @@ bool luna_onnx_op_cast(LunaOnnxImport *c, LunaOnnxNode *n) {
     n->outputs[0] = value;
     return true;
   }
-  n->outputs[0] =
-      to == value->type
-          ? luna_onnx_from_ir(c, to, &value->shape, luna_onnx_ir(c, value))
-          : luna_onnx_map(c, &to, &value, 1, to, s_cast);
+  n->outputs[0] = to == value->type ? luna_onnx_from_ir(c, to, &value->shape,
+                                                        luna_onnx_ir(c, value))
+                                    : luna_onnx_cast_value(c, value, to);
   if (n->outputs[0] && to != stored) {
     n->outputs[0]->ir =
         luna_build_round_half(c->b, luna_onnx_ir(c, n->outputs[0]),

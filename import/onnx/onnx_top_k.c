@@ -18,10 +18,6 @@ bool luna_onnx_op_cumsum(LunaOnnxImport *c, LunaOnnxNode *n) {
   return true;
 }
 
-static MlirValue to_int64(const LunaOnnxScalar *s) {
-  return luna_onnx_cast(s->c, s->args[0], s->type, LUNA_ONNX_I64);
-}
-
 bool luna_onnx_op_top_k(LunaOnnxImport *c, LunaOnnxNode *n) {
   LunaOnnxValue *value = n->inputs[0];
   LunaShape out = value->shape;
@@ -50,6 +46,6 @@ bool luna_onnx_op_top_k(LunaOnnxImport *c, LunaOnnxNode *n) {
   n->outputs[0] = luna_onnx_from_ir(
       c, value->type, &out, luna_take_places(c->b, source, axis, places));
   if (n->output_count > 1)
-    n->outputs[1] = luna_onnx_map(c, n, &order, 1, LUNA_ONNX_I64, to_int64);
+    n->outputs[1] = luna_onnx_cast_value(c, order, LUNA_ONNX_I64);
   return true;
 }

@@ -131,15 +131,10 @@ static MlirValue collect(const Rows *s, MlirValue ranks, int64_t bound,
   return luna_generic_end(&generic, next);
 }
 
-static MlirValue to_int64(const LunaOnnxScalar *s) {
-  return luna_onnx_cast(s->c, s->args[0], s->type, LUNA_ONNX_I64);
-}
-
 static LunaOnnxValue *list(LunaOnnxImport *c, MlirValue value, bool is_long) {
   LunaShape shape = luna_shape_of(value);
   LunaOnnxValue *made = luna_onnx_from_ir(c, LUNA_ONNX_I32, &shape, value);
-  return is_long ? luna_onnx_map(c, NULL, &made, 1, LUNA_ONNX_I64, to_int64)
-                 : made;
+  return is_long ? luna_onnx_cast_value(c, made, LUNA_ONNX_I64) : made;
 }
 
 // The tensor as a matrix of what is compared.
