@@ -116,8 +116,8 @@ static bool is_one_of(const Use *use, const char *const *words) {
 }
 
 static bool is_mode(const Use *use) {
-  static const char *const modes[] = {"auto", "prefetch", "ping-pong",
-                                      "sync", NULL};
+  static const char *const modes[] = {"auto", "prefetch", "ping-pong", "sync",
+                                      NULL};
   return is_one_of(use, modes);
 }
 
@@ -240,57 +240,37 @@ static MlirLogicalResult check_allocations(const Use *use) {
   return is_planned ? success() : mlirLogicalResultFailure();
 }
 
+static bool is_named(const Use *use, const char *name) {
+  return mlirStringRefEqual(use->name, luna_str(name));
+}
+
+static bool can_read(const Use *use, LunaArena *arena, LunaError *error) {
+  union {
+    LunaPlanRecord plan;
+    LunaBoundRecord bound;
+    LunaJoinEffort effort;
+    LunaPlanHints hints;
+    LunaCodeRecord code;
+    LunaCostRecord cost;
+  } record;
+  return is_named(use, "luna.plan")
+             ? luna_plan_read(use->op, arena, &record.plan, error)
+         : is_named(use, "luna.bound")
+             ? luna_bound_read(use->op, arena, &record.bound, error)
+         : is_named(use, "luna.joins_tried")
+             ? luna_join_effort_read(use->op, arena, &record.effort, error)
+         : is_named(use, "luna.plan_hints")
+             ? luna_plan_hints_read(use->op, arena, &record.hints, error)
+         : is_named(use, "luna.code")
+             ? luna_code_read(use->op, arena, &record.code, error)
+             : luna_cost_read(use->op, arena, &record.cost, error);
+}
+
 // What ir/ can read is right.
-static MlirLogicalResult check_plan(const Use *use) {
+static MlirLogicalResult check_record(const Use *use) {
   LunaArena arena = {0};
   LunaError error = {0};
-  LunaPlanRecord plan;
-  bool is_read = luna_plan_read(use->op, &arena, &plan, &error);
-  luna_arena_destroy(&arena);
-  return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
-}
-
-static MlirLogicalResult check_bound(const Use *use) {
-  LunaArena arena = {0};
-  LunaError error = {0};
-  LunaBoundRecord bound;
-  bool is_read = luna_bound_read(use->op, &arena, &bound, &error);
-  luna_arena_destroy(&arena);
-  return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
-}
-
-static MlirLogicalResult check_joins_tried(const Use *use) {
-  LunaArena arena = {0};
-  LunaError error = {0};
-  LunaJoinEffort effort;
-  bool is_read = luna_join_effort_read(use->op, &arena, &effort, &error);
-  luna_arena_destroy(&arena);
-  return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
-}
-
-static MlirLogicalResult check_plan_hints(const Use *use) {
-  LunaArena arena = {0};
-  LunaError error = {0};
-  LunaPlanHints hints;
-  bool is_read = luna_plan_hints_read(use->op, &arena, &hints, &error);
-  luna_arena_destroy(&arena);
-  return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
-}
-
-static MlirLogicalResult check_code(const Use *use) {
-  LunaArena arena = {0};
-  LunaError error = {0};
-  LunaCodeRecord code;
-  bool is_read = luna_code_read(use->op, &arena, &code, &error);
-  luna_arena_destroy(&arena);
-  return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
-}
-
-static MlirLogicalResult check_cost(const Use *use) {
-  LunaArena arena = {0};
-  LunaError error = {0};
-  LunaCostRecord cost;
-  bool is_read = luna_cost_read(use->op, &arena, &cost, &error);
+  bool is_read = can_read(use, &arena, &error);
   luna_arena_destroy(&arena);
   return is_read ? success() : luna_emit_error(use->op, "%s", error.message);
 }
@@ -330,14 +310,9 @@ enum {
   KIND,
   PLACE,
   ARENA_BYTES,
-  BOUND,
-  JOINS_TRIED,
-  PLAN_HINTS,
-  PLAN,
-  COST,
+  RECORD,
   MODE,
   BUFFERS,
-  CODE,
 };
 
 static const Value values[] = {
@@ -357,17 +332,12 @@ static const Value values[] = {
     [KIND] = {is_kind, "one of tensor, input, output, staging, scratch", NULL},
     [PLACE] = {is_place, "a #luna.place", check_place},
     [ARENA_BYTES] = {is_count, "an i64 of at least 0", check_allocations},
-    [BOUND] = {NULL, NULL, check_bound},
-    [JOINS_TRIED] = {NULL, NULL, check_joins_tried},
-    [PLAN_HINTS] = {NULL, NULL, check_plan_hints},
-    [PLAN] = {NULL, NULL, check_plan},
-    [COST] = {NULL, NULL, check_cost},
+    [RECORD] = {NULL, NULL, check_record},
     [MODE] = {is_mode, "one of auto, prefetch, ping-pong, sync", NULL},
     [BUFFERS] = {is_table,
                  "dictionaries of bytes, id, kind, name and offset, by "
                  "ascending id",
                  NULL},
-    [CODE] = {NULL, NULL, check_code},
 };
 
 typedef struct Attribute {
