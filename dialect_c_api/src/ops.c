@@ -113,13 +113,12 @@ MlirOperation luna_unit_set_operand(MlirOperation op, LunaOperandRole role,
     attributes[attribute_count++] =
         luna_named(context, "operandSegmentSizes",
                    mlirDenseI32ArrayGet(context, row_count, segments));
-  MlirOperation changed = luna_build_before(
-      op, &(LunaOpSpec){.name = luna_unit_of(op)->name,
-                        .location = mlirOperationGetLocation(op),
-                        .operands = operands,
-                        .operand_count = operand_count,
-                        .attributes = attributes,
-                        .attribute_count = attribute_count});
+  MlirOperation changed =
+      luna_build_before(op, &(LunaOpSpec){.name = luna_unit_of(op)->name,
+                                          .operands = operands,
+                                          .operand_count = operand_count,
+                                          .attributes = attributes,
+                                          .attribute_count = attribute_count});
   mlirOperationDestroy(op);
   return changed;
 }

@@ -10,12 +10,10 @@ void luna_add_yields(LunaArena *arena, MlirBlock block, const MlirValue *values,
   for (intptr_t i = 0; i < count; ++i)
     operands[old_count + i] = values[i];
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(old));
-  luna_build_before(
-      old,
-      &(LunaOpSpec){.name = luna_arena_strndup(arena, name.data, name.length),
-                    .location = mlirOperationGetLocation(old),
-                    .operands = operands,
-                    .operand_count = old_count + count});
+  luna_build_before(old, &(LunaOpSpec){.name = luna_arena_strndup(
+                                           arena, name.data, name.length),
+                                       .operands = operands,
+                                       .operand_count = old_count + count});
   mlirOperationDestroy(old);
 }
 
@@ -46,7 +44,6 @@ static MlirOperation build_like(LunaArena *arena, MlirOperation op,
   return luna_build_before(
       op,
       &(LunaOpSpec){.name = luna_arena_strndup(arena, name.data, name.length),
-                    .location = mlirOperationGetLocation(op),
                     .operands = operands,
                     .operand_count = operand_count + count,
                     .results = types,

@@ -13,24 +13,16 @@ MlirValue luna_build_alloc(MlirOperation before, MlirType type,
   if (kind)
     attributes[1] =
         luna_named(context, "luna.kind", luna_string_attr(context, kind));
-  MlirOperation alloc = luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.alloc",
-                            .location = mlirOperationGetLocation(before),
-                            .results = &type,
-                            .result_count = 1,
-                            .attributes = attributes,
-                            .attribute_count = kind ? 2 : 1});
-  return mlirOperationGetResult(alloc, 0);
+  return luna_build_value_with(before, "memref.alloc", type, 0, NULL,
+                               kind ? 2 : 1, attributes);
 }
 
 MlirOperation luna_build_copy(MlirOperation before, MlirValue from,
                               MlirValue to) {
   MlirValue operands[] = {from, to};
-  return luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.copy",
-                            .location = mlirOperationGetLocation(before),
-                            .operands = operands,
-                            .operand_count = 2});
+  return luna_build_before(before, &(LunaOpSpec){.name = "memref.copy",
+                                                 .operands = operands,
+                                                 .operand_count = 2});
 }
 
 MlirValue luna_build_index(MlirOperation before, int64_t value) {
@@ -38,27 +30,14 @@ MlirValue luna_build_index(MlirOperation before, int64_t value) {
   MlirType index = mlirIndexTypeGet(context);
   MlirNamedAttribute attribute =
       luna_named(context, "value", mlirIntegerAttrGet(index, value));
-  MlirOperation op = luna_build_before(
-      before, &(LunaOpSpec){.name = "arith.constant",
-                            .location = mlirOperationGetLocation(before),
-                            .results = &index,
-                            .result_count = 1,
-                            .attributes = &attribute,
-                            .attribute_count = 1});
-  return mlirOperationGetResult(op, 0);
+  return luna_build_value_with(before, "arith.constant", index, 0, NULL, 1,
+                               &attribute);
 }
 
 MlirValue luna_build_view(MlirOperation before, MlirValue buffer,
                           MlirValue shift, MlirType type) {
   MlirValue operands[] = {buffer, shift};
-  MlirOperation view = luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.view",
-                            .location = mlirOperationGetLocation(before),
-                            .operands = operands,
-                            .operand_count = 2,
-                            .results = &type,
-                            .result_count = 1});
-  return mlirOperationGetResult(view, 0);
+  return luna_build_value(before, "memref.view", type, 2, operands);
 }
 
 // How a memref of other strides lies in the one that it is made of.
@@ -84,16 +63,7 @@ static MlirValue build_strided(MlirOperation before, const char *name,
       luna_named(context, "static_strides",
                  mlirDenseI64ArrayGet(context, how->rank, how->strides)),
   };
-  MlirOperation op = luna_build_before(
-      before, &(LunaOpSpec){.name = name,
-                            .location = mlirOperationGetLocation(before),
-                            .operands = &memref,
-                            .operand_count = 1,
-                            .results = &type,
-                            .result_count = 1,
-                            .attributes = attributes,
-                            .attribute_count = 4});
-  return mlirOperationGetResult(op, 0);
+  return luna_build_value_with(before, name, type, 1, &memref, 4, attributes);
 }
 
 MlirValue luna_build_reinterpret(MlirOperation before, MlirValue memref,

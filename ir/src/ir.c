@@ -340,9 +340,34 @@ void luna_insert_after(MlirOperation after, MlirOperation op) {
 }
 
 MlirOperation luna_build_before(MlirOperation before, const LunaOpSpec *spec) {
-  MlirOperation op = luna_build(spec);
+  LunaOpSpec placed = *spec;
+  if (mlirLocationIsNull(spec->location))
+    placed.location = mlirOperationGetLocation(before);
+  MlirOperation op = luna_build(&placed);
   luna_insert_before(before, op);
   return op;
+}
+
+MlirValue luna_build_value_with(MlirOperation before, const char *name,
+                                MlirType type, intptr_t operand_count,
+                                const MlirValue *operands,
+                                intptr_t attribute_count,
+                                const MlirNamedAttribute *attributes) {
+  LunaOpSpec spec = {.name = name,
+                     .operands = operands,
+                     .operand_count = operand_count,
+                     .results = &type,
+                     .result_count = 1,
+                     .attributes = attributes,
+                     .attribute_count = attribute_count};
+  return mlirOperationGetResult(luna_build_before(before, &spec), 0);
+}
+
+MlirValue luna_build_value(MlirOperation before, const char *name,
+                           MlirType type, intptr_t operand_count,
+                           const MlirValue *operands) {
+  return luna_build_value_with(before, name, type, operand_count, operands, 0,
+                               NULL);
 }
 
 MlirNamedAttribute luna_named(MlirContext context, const char *name,

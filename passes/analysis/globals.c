@@ -99,12 +99,6 @@ MlirValue luna_globals_build(LunaGlobals *globals, MlirOperation before,
   luna_globals_add(globals, name, build_global(before, name, type, bytes));
   MlirNamedAttribute symbol = luna_named(
       context, "name", mlirFlatSymbolRefAttrGet(context, luna_str(name)));
-  MlirOperation get = luna_build_before(
-      before, &(LunaOpSpec){.name = "memref.get_global",
-                            .location = mlirOperationGetLocation(before),
-                            .results = &type,
-                            .result_count = 1,
-                            .attributes = &symbol,
-                            .attribute_count = 1});
-  return mlirOperationGetResult(get, 0);
+  return luna_build_value_with(before, "memref.get_global", type, 0, NULL, 1,
+                               &symbol);
 }

@@ -77,13 +77,8 @@ static bool visit_op(MlirOperation op, void *data) {
     if (!is_dead[i] || !can_be_empty(init))
       continue;
     MlirType type = mlirValueGetType(init);
-    MlirOperation empty = luna_build_before(
-        op, &(LunaOpSpec){.name = "tensor.empty",
-                          .location = mlirOperationGetLocation(op),
-                          .results = &type,
-                          .result_count = 1});
-    mlirOperationSetOperand(op, FIRST_INIT + i,
-                            mlirOperationGetResult(empty, 0));
+    MlirValue empty = luna_build_value(op, "tensor.empty", type, 0, NULL);
+    mlirOperationSetOperand(op, FIRST_INIT + i, empty);
     dropper->has_changed = true;
   }
   return true;

@@ -108,14 +108,10 @@ static void replace(Folder *folder, MlirOperation op, MlirValue result) {
       luna_constant_attr(luna_fold_value(folder->fold, result), type);
   MlirNamedAttribute attribute = luna_named(
       mlirOperationGetContext(op), is_tosa ? "values" : "value", value);
-  MlirOperation constant = luna_build_before(
-      op, &(LunaOpSpec){.name = is_tosa ? "tosa.const" : "arith.constant",
-                        .location = mlirOperationGetLocation(op),
-                        .results = &type,
-                        .result_count = 1,
-                        .attributes = &attribute,
-                        .attribute_count = 1});
-  mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(constant, 0));
+  MlirValue constant =
+      luna_build_value_with(op, is_tosa ? "tosa.const" : "arith.constant", type,
+                            0, NULL, 1, &attribute);
+  mlirValueReplaceAllUsesOfWith(result, constant);
 }
 
 static void fold_all(Folder *folder) {

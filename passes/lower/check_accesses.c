@@ -69,7 +69,6 @@ static void build_assert(MlirOperation op, MlirValue condition,
       luna_named(context, "msg", luna_string_attr(context, text));
   luna_build_before(op, &(LunaOpSpec){
                             .name = "cf.assert",
-                            .location = mlirOperationGetLocation(op),
                             .operands = &condition,
                             .operand_count = 1,
                             .attributes = &message,

@@ -224,16 +224,9 @@ static void replace_alloc(Plan *plan, MlirOperation alloc) {
       luna_named(context, "id", luna_i64_attr(context, place.id)),
       luna_named(context, "offset", luna_i64_attr(context, place.offset_bytes)),
   };
-  MlirOperation buffer = luna_build_before(
-      alloc, &(LunaOpSpec){.name = "luna.buffer",
-                           .location = mlirOperationGetLocation(alloc),
-                           .operands = &plan->base,
-                           .operand_count = 1,
-                           .results = &type,
-                           .result_count = 1,
-                           .attributes = attributes,
-                           .attribute_count = 2});
-  mlirValueReplaceAllUsesOfWith(old, mlirOperationGetResult(buffer, 0));
+  MlirValue buffer = luna_build_value_with(alloc, "luna.buffer", type, 1,
+                                           &plan->base, 2, attributes);
+  mlirValueReplaceAllUsesOfWith(old, buffer);
   mlirOperationDestroy(alloc);
 }
 

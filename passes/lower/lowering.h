@@ -166,10 +166,6 @@ MlirValue luna_build_offset(LunaLowering *run, MlirOperation before,
 /// Creates `base` + `offset_bytes` (an i64 value).
 MlirValue luna_build_dynamic_offset(LunaLowering *run, MlirOperation before,
                                     MlirValue base, MlirValue offset_bytes);
-/// Creates an op with one result before `before`, without attributes.
-MlirValue luna_build_value(MlirOperation before, const char *name,
-                           MlirType type, const MlirValue *operands,
-                           intptr_t operand_count);
 
 /// The functions of the runtime API that programs call.
 typedef enum LunaRuntimeFunction {

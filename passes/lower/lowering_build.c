@@ -10,35 +10,12 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/LLVM.h"
 
-MlirValue luna_build_value(MlirOperation before, const char *name,
-                           MlirType type, const MlirValue *operands,
-                           intptr_t operand_count) {
-  MlirOperation op = luna_build_before(
-      before, &(LunaOpSpec){
-                  .name = name,
-                  .location = mlirOperationGetLocation(before),
-                  .operands = operands,
-                  .operand_count = operand_count,
-                  .results = &type,
-                  .result_count = 1,
-              });
-  return mlirOperationGetResult(op, 0);
-}
-
 MlirValue luna_build_constant(LunaLowering *run, MlirOperation before,
                               MlirType type, int64_t value) {
   MlirNamedAttribute attribute =
       luna_named(run->context, "value", mlirIntegerAttrGet(type, value));
-  MlirOperation op = luna_build_before(
-      before, &(LunaOpSpec){
-                  .name = "llvm.mlir.constant",
-                  .location = mlirOperationGetLocation(before),
-                  .results = &type,
-                  .result_count = 1,
-                  .attributes = &attribute,
-                  .attribute_count = 1,
-              });
-  return mlirOperationGetResult(op, 0);
+  return luna_build_value_with(before, "llvm.mlir.constant", type, 0, NULL, 1,
+                               &attribute);
 }
 
 //===----------------------------------------------------------------------===//
@@ -53,18 +30,8 @@ static MlirValue build_gep(LunaLowering *run, MlirOperation before,
                  mlirDenseI32ArrayGet(run->context, 1, &constant)),
       luna_named(run->context, "elem_type", mlirTypeAttrGet(run->i8)),
   };
-  MlirOperation op = luna_build_before(
-      before, &(LunaOpSpec){
-                  .name = "llvm.getelementptr",
-                  .location = mlirOperationGetLocation(before),
-                  .operands = operands,
-                  .operand_count = operand_count,
-                  .results = &run->ptr,
-                  .result_count = 1,
-                  .attributes = attributes,
-                  .attribute_count = 2,
-              });
-  return mlirOperationGetResult(op, 0);
+  return luna_build_value_with(before, "llvm.getelementptr", run->ptr,
+                               operand_count, operands, 2, attributes);
 }
 
 MlirValue luna_build_dynamic_offset(LunaLowering *run, MlirOperation before,
@@ -90,16 +57,8 @@ MlirValue luna_build_address(LunaLowering *run, MlirOperation before,
   MlirNamedAttribute attribute =
       luna_named(run->context, "global_name",
                  mlirFlatSymbolRefAttrGet(run->context, luna_str(name)));
-  MlirOperation op = luna_build_before(
-      before, &(LunaOpSpec){
-                  .name = "llvm.mlir.addressof",
-                  .location = mlirOperationGetLocation(before),
-                  .results = &run->ptr,
-                  .result_count = 1,
-                  .attributes = &attribute,
-                  .attribute_count = 1,
-              });
-  return mlirOperationGetResult(op, 0);
+  return luna_build_value_with(before, "llvm.mlir.addressof", run->ptr, 0, NULL,
+                               1, &attribute);
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,7 +137,7 @@ static void add_id(LunaLowering *run, int32_t id) {
 
 MlirValue luna_begin_ids(LunaLowering *run, MlirOperation before, int32_t op) {
   if (!run->has_ids)
-    return luna_build_value(before, "llvm.mlir.zero", run->ptr, NULL, 0);
+    return luna_build_value(before, "llvm.mlir.zero", run->ptr, 0, NULL);
   int64_t offset_bytes = (int64_t)run->ids.count * 4;
   add_id(run, op);
   return luna_build_offset(run, before,
@@ -288,17 +247,16 @@ MlirValue luna_build_call(LunaLowering *run, MlirOperation before,
       luna_named(run->context, "operandSegmentSizes",
                  mlirDenseI32ArrayGet(run->context, 2, segments)),
   };
-  MlirOperation call = luna_build_before(
-      before, &(LunaOpSpec){
-                  .name = "llvm.call",
-                  .location = mlirOperationGetLocation(before),
-                  .operands = arguments,
-                  .operand_count = segments[0],
-                  .results = &result,
-                  .result_count = has_result,
-                  .attributes = attributes,
-                  .attribute_count = 3,
-              });
+  MlirOperation call =
+      luna_build_before(before, &(LunaOpSpec){
+                                    .name = "llvm.call",
+                                    .operands = arguments,
+                                    .operand_count = segments[0],
+                                    .results = &result,
+                                    .result_count = has_result,
+                                    .attributes = attributes,
+                                    .attribute_count = 3,
+                                });
   return has_result ? mlirOperationGetResult(call, 0) : (MlirValue){NULL};
 }
 

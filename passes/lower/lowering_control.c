@@ -75,11 +75,11 @@ static void announce_decision(LunaLowering *run, MlirOperation op,
   MlirValue arguments[] = {
       luna_build_constant(run, first, run->i32, branch),
       luna_build_value(first, is_switch ? "arith.index_cast" : "arith.extui",
-                       run->i32, &decision, 1),
+                       run->i32, 1, &decision),
   };
   MlirValue taken = luna_build_call(run, first, LUNA_CALL_BRANCH, arguments);
   taken = luna_build_value(
-      first, is_switch ? "arith.index_cast" : "arith.trunci", type, &taken, 1);
+      first, is_switch ? "arith.index_cast" : "arith.trunci", type, 1, &taken);
   luna_decision_replace(op, first, taken);
 }
 

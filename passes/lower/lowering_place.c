@@ -283,12 +283,12 @@ int32_t luna_weight_global_of(LunaLowering *run, MlirValue value) {
 static MlirValue build_bytes(LunaLowering *run, MlirOperation before,
                              MlirValue index, int64_t stride_bytes) {
   MlirValue wide =
-      luna_build_value(before, "arith.index_cast", run->index, &index, 1);
+      luna_build_value(before, "arith.index_cast", run->index, 1, &index);
   if (stride_bytes == 1)
     return wide;
   MlirValue factors[] = {
       wide, luna_build_constant(run, before, run->index, stride_bytes)};
-  return luna_build_value(before, "llvm.mul", run->index, factors, 2);
+  return luna_build_value(before, "llvm.mul", run->index, 2, factors);
 }
 
 static MlirValue build_view_pointer(LunaLowering *run, MlirOperation before,
@@ -299,7 +299,7 @@ static MlirValue build_view_pointer(LunaLowering *run, MlirOperation before,
         luna_build_pointer(run, before, mlirOperationGetOperand(view, 1)),
         luna_build_pointer(run, before, mlirOperationGetOperand(view, 2)),
     };
-    return luna_build_value(before, "llvm.select", run->ptr, operands, 3);
+    return luna_build_value(before, "llvm.select", run->ptr, 3, operands);
   }
   MlirValue pointer =
       luna_build_pointer(run, before, mlirOperationGetOperand(view, 0));

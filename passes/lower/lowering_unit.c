@@ -79,7 +79,7 @@ static MlirValue lower_operand(LunaLowering *run, MlirOperation op,
                                MlirValue operand) {
   if (mlirValueIsNull(operand)) {
     luna_add_ids(run, LUNA_NO_ID, LUNA_NO_ID);
-    return luna_build_value(op, "llvm.mlir.zero", run->ptr, NULL, 0);
+    return luna_build_value(op, "llvm.mlir.zero", run->ptr, 0, NULL);
   }
   int32_t buffer = luna_place_of(run, operand).buffer;
   luna_add_ids(run, buffer, content_of(run, op, buffer));
@@ -120,7 +120,7 @@ bool luna_lower_unit(LunaLowering *run, MlirOperation op) {
   // What has launches is judged by its descriptor, and computed without.
   arguments[next++] =
       info->launches && !run->has_ids
-          ? luna_build_value(op, "llvm.mlir.zero", run->ptr, NULL, 0)
+          ? luna_build_value(op, "llvm.mlir.zero", run->ptr, 0, NULL)
           : luna_build_desc(run, op, desc.as.words, info->desc_words);
   if (info->launches && !build_launches(run, op, &desc, &arguments[next++]))
     return false;

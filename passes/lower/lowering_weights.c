@@ -171,41 +171,19 @@ static MlirValue bytes_to_copy(LunaLowering *run, MlirOperation before,
   MlirValue ends[] = {target, image};
   MlirNamedAttribute predicate = luna_named(
       run->context, "predicate", luna_i64_attr(run->context, NOT_EQUAL));
-  MlirOperation compare = luna_build_before(
-      before, &(LunaOpSpec){
-                  .name = "llvm.icmp",
-                  .location = mlirOperationGetLocation(before),
-                  .operands = ends,
-                  .operand_count = 2,
-                  .results = &bit,
-                  .result_count = 1,
-                  .attributes = &predicate,
-                  .attribute_count = 1,
-              });
-  MlirValue choices[] = {mlirOperationGetResult(compare, 0),
+  MlirValue compare =
+      luna_build_value_with(before, "llvm.icmp", bit, 2, ends, 1, &predicate);
+  MlirValue choices[] = {compare,
                          luna_build_constant(run, before, run->i64, bytes),
                          luna_build_constant(run, before, run->i64, 0)};
-  return luna_build_value(before, "llvm.select", run->i64, choices, 3);
+  return luna_build_value(before, "llvm.select", run->i64, 3, choices);
 }
 
 // Copies the image to argument `target` of the function.
 static void copy_image(LunaLowering *run, MlirOperation before,
                        const Image *image, intptr_t target) {
-  MlirNamedAttribute global =
-      luna_named(run->context, "global_name",
-                 mlirFlatSymbolRefAttrGet(run->context, luna_str(image->name)));
-  MlirLocation location = mlirOperationGetLocation(before);
-  MlirOperation address =
-      luna_build_before(before, &(LunaOpSpec){
-                                    .name = "llvm.mlir.addressof",
-                                    .location = location,
-                                    .results = &run->ptr,
-                                    .result_count = 1,
-                                    .attributes = &global,
-                                    .attribute_count = 1,
-                                });
   MlirValue to = mlirBlockGetArgument(mlirOperationGetBlock(before), target);
-  MlirValue from = mlirOperationGetResult(address, 0);
+  MlirValue from = luna_build_address(run, before, image->name);
   MlirValue operands[] = {
       to, from,
       image->may_be_in_place
@@ -215,7 +193,6 @@ static void copy_image(LunaLowering *run, MlirOperation before,
       run->context, "isVolatile", mlirBoolAttrGet(run->context, false));
   luna_build_before(before, &(LunaOpSpec){
                                 .name = "llvm.intr.memcpy",
-                                .location = location,
                                 .operands = operands,
                                 .operand_count = 3,
                                 .attributes = &is_volatile,

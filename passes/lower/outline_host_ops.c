@@ -149,18 +149,8 @@ static MlirValue insert_field(LunaLowering *run, MlirOperation before,
       mlirDenseI64ArrayGet(run->context, second < 0 ? 1 : 2, position));
   MlirValue operands[] = {into, field};
   MlirType type = mlirValueGetType(into);
-  MlirOperation op = luna_build_before(
-      before, &(LunaOpSpec){
-                  .name = "llvm.insertvalue",
-                  .location = mlirOperationGetLocation(before),
-                  .operands = operands,
-                  .operand_count = 2,
-                  .results = &type,
-                  .result_count = 1,
-                  .attributes = &attribute,
-                  .attribute_count = 1,
-              });
-  return mlirOperationGetResult(op, 0);
+  return luna_build_value_with(before, "llvm.insertvalue", type, 2, operands, 1,
+                               &attribute);
 }
 
 static MlirValue insert_number(LunaLowering *run, MlirOperation before,
@@ -175,10 +165,10 @@ static MlirValue insert_number(LunaLowering *run, MlirOperation before,
 static MlirValue load_word(LunaLowering *run, MlirOperation before,
                            MlirValue desc, size_t offset_bytes) {
   MlirValue at = luna_build_offset(run, before, desc, (int64_t)offset_bytes);
-  MlirValue word = luna_build_value(before, "llvm.load", run->i32, &at, 1);
+  MlirValue word = luna_build_value(before, "llvm.load", run->i32, 1, &at);
   return mlirTypeEqual(run->i32, run->index)
              ? word
-             : luna_build_value(before, "llvm.sext", run->index, &word, 1);
+             : luna_build_value(before, "llvm.sext", run->index, 1, &word);
 }
 
 // Sets the sizes and strides of a memref from the box at the next argument.
@@ -220,15 +210,15 @@ static MlirValue receive_memref(LunaLowering *run, MlirBlock body,
   MlirValue address =
       mlirBlockAddArgument(body, run->ptr, mlirOperationGetLocation(before));
   MlirValue value = luna_build_value(before, "llvm.mlir.poison",
-                                     struct_type(run, rank), NULL, 0);
+                                     struct_type(run, rank), 0, NULL);
   value = insert_field(run, before, value, address, 0, -1);
   value = insert_field(run, before, value, address, 1, -1);
   value = insert_number(run, before, value, 0, 2, -1);
   value = mlirShapedTypeHasStaticShape(type)
               ? insert_sizes(run, before, value, type)
               : receive_sizes(run, body, before, value, rank);
-  return luna_build_value(before, "builtin.unrealized_conversion_cast", type,
-                          &value, 1);
+  return luna_build_value(before, "builtin.unrealized_conversion_cast", type, 1,
+                          &value);
 }
 
 static MlirOperation make_return(LunaOutline *outline, MlirBlock body) {
@@ -294,17 +284,15 @@ static MlirOperation loop_copy(MlirOperation copy) {
   MlirValue operands[] = {mlirOperationGetOperand(copy, 0),
                           mlirOperationGetOperand(copy, 1)};
   MlirRegion body = mlirRegionCreate();
-  MlirOperation op =
-      luna_build_before(copy, &(LunaOpSpec){
-                                  .name = "linalg.copy",
-                                  .location = mlirOperationGetLocation(copy),
-                                  .operands = operands,
-                                  .operand_count = 2,
-                                  .attributes = &attribute,
-                                  .attribute_count = 1,
-                                  .owned_regions = &body,
-                                  .region_count = 1,
-                              });
+  MlirOperation op = luna_build_before(copy, &(LunaOpSpec){
+                                                 .name = "linalg.copy",
+                                                 .operands = operands,
+                                                 .operand_count = 2,
+                                                 .attributes = &attribute,
+                                                 .attribute_count = 1,
+                                                 .owned_regions = &body,
+                                                 .region_count = 1,
+                                             });
   mlirLinalgFillBuiltinNamedOpRegion(op);
   mlirOperationDestroy(copy);
   return op;
@@ -390,7 +378,6 @@ static void call_function(LunaOutline *outline, MlirOperation before,
                  mlirFlatSymbolRefAttrGet(run->context, luna_str(name)));
   luna_build_before(before, &(LunaOpSpec){
                                 .name = "func.call",
-                                .location = mlirOperationGetLocation(before),
                                 .operands = arguments,
                                 .operand_count = count,
                                 .attributes = &callee,
@@ -446,12 +433,12 @@ static MlirValue element_address(LunaLowering *run, MlirOperation load) {
       continue;
     }
     MlirValue factors[] = {
-        luna_build_value(load, "arith.index_cast", run->index, &index, 1),
+        luna_build_value(load, "arith.index_cast", run->index, 1, &index),
         luna_build_constant(run, load, run->index, strides[i - 1] * bytes),
     };
     address = luna_build_dynamic_offset(
         run, load, address,
-        luna_build_value(load, "llvm.mul", run->index, factors, 2));
+        luna_build_value(load, "llvm.mul", run->index, 2, factors));
   }
   return address;
 }
@@ -472,10 +459,10 @@ bool luna_lower_load(LunaLowering *run, MlirOperation op) {
   bool is_index = mlirTypeIsAIndex(mlirValueGetType(old));
   MlirType loaded_type = is_index ? run->i64 : mlirValueGetType(old);
   MlirValue loaded =
-      luna_build_value(op, "llvm.load", loaded_type, &address, 1);
+      luna_build_value(op, "llvm.load", loaded_type, 1, &address);
   if (is_index)
-    loaded = luna_build_value(op, "arith.index_cast", mlirValueGetType(old),
-                              &loaded, 1);
+    loaded = luna_build_value(op, "arith.index_cast", mlirValueGetType(old), 1,
+                              &loaded);
   announce_end(run, op);
   mlirValueReplaceAllUsesOfWith(old, loaded);
   mlirOperationDestroy(op);

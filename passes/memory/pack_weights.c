@@ -204,18 +204,12 @@ static void use_blob(MlirOperation op, const Blob *blob, const Part *parts,
   MlirAttribute symbol =
       mlirFlatSymbolRefAttrGet(context, luna_str(blob->symbol));
   MlirNamedAttribute name = luna_named(context, "name", symbol);
-  MlirOperation get = luna_build_before(
-      op, &(LunaOpSpec){.name = "memref.get_global",
-                        .location = mlirOperationGetLocation(op),
-                        .results = &type,
-                        .result_count = 1,
-                        .attributes = &name,
-                        .attribute_count = 1});
+  MlirValue get =
+      luna_build_value_with(op, "memref.get_global", type, 0, NULL, 1, &name);
   for (int i = 0; i < count; ++i) {
     MlirValue old = mlirOperationGetOperand(op, parts[i].operand);
     MlirValue view = luna_build_view(
-        op, mlirOperationGetResult(get, 0),
-        luna_build_index(op, parts[i].offset_bytes),
+        op, get, luna_build_index(op, parts[i].offset_bytes),
         *parts[i].order.text
             ? luna_byte_memref(context, parts[i].byte_count, LUNA_MEMORY_PSRAM)
             : view_type(mlirValueGetType(old)));

@@ -122,17 +122,7 @@ static MlirValue cast_like(MlirOperation before, MlirValue value,
       mlirMemRefTypeGetMemorySpace(mlirValueGetType(value)));
   if (mlirTypeEqual(type, mlirValueGetType(value)))
     return value;
-  return mlirOperationGetResult(
-      luna_build_before(before,
-                        &(LunaOpSpec){
-                            .name = "memref.cast",
-                            .location = mlirOperationGetLocation(before),
-                            .operands = &value,
-                            .operand_count = 1,
-                            .results = &type,
-                            .result_count = 1,
-                        }),
-      0);
+  return luna_build_value(before, "memref.cast", type, 1, &value);
 }
 
 // `input` is an argument or a view of one.

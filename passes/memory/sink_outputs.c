@@ -145,11 +145,9 @@ static void store_in_branch(MlirOperation func, MlirOperation yield,
       kept[kept_count++] = mlirOperationGetOperand(yield, i);
   if (mlirOperationIsNull(fill))
     luna_keep_view_at(luna_build_copy(yield, value, target));
-  luna_build_before(yield,
-                    &(LunaOpSpec){.name = "scf.yield",
-                                  .location = mlirOperationGetLocation(yield),
-                                  .operands = kept,
-                                  .operand_count = kept_count});
+  luna_build_before(yield, &(LunaOpSpec){.name = "scf.yield",
+                                         .operands = kept,
+                                         .operand_count = kept_count});
   mlirOperationDestroy(yield);
   if (!mlirOperationIsNull(fill)) {
     mlirOperationDestroy(fill);
@@ -169,15 +167,14 @@ static void drop_result(MlirOperation branch, intptr_t index,
   for (intptr_t r = 0; r < 2; ++r)
     mlirRegionTakeBody(regions[r], mlirOperationGetRegion(branch, r));
   MlirValue condition = mlirOperationGetOperand(branch, 0);
-  MlirOperation smaller = luna_build_before(
-      branch, &(LunaOpSpec){.name = "scf.if",
-                            .location = mlirOperationGetLocation(branch),
-                            .operands = &condition,
-                            .operand_count = 1,
-                            .results = types,
-                            .result_count = kept_count,
-                            .owned_regions = regions,
-                            .region_count = 2});
+  MlirOperation smaller =
+      luna_build_before(branch, &(LunaOpSpec){.name = "scf.if",
+                                              .operands = &condition,
+                                              .operand_count = 1,
+                                              .results = types,
+                                              .result_count = kept_count,
+                                              .owned_regions = regions,
+                                              .region_count = 2});
   for (intptr_t i = 0, k = 0; i < count; ++i)
     if (i != index)
       mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(branch, i),

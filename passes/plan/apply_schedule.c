@@ -109,16 +109,7 @@ static void view(Applier *applier, const LunaDecision *decision) {
   MlirType type = applier->program->types.items[decision->type];
   MlirValue view =
       is_cast(mlirValueGetType(value), type)
-          ? mlirOperationGetResult(
-                luna_build_before(
-                    before,
-                    &(LunaOpSpec){.name = "memref.cast",
-                                  .location = mlirOperationGetLocation(before),
-                                  .operands = &value,
-                                  .operand_count = 1,
-                                  .results = &type,
-                                  .result_count = 1}),
-                0)
+          ? luna_build_value(before, "memref.cast", type, 1, &value)
           : luna_build_reinterpret(before, value, type);
   set_op(applier, decision->step, mlirOpResultGetOwner(view));
   set_value(applier, decision->value, view);

@@ -271,15 +271,7 @@ static void decide(Writer *writer) {
 
 static MlirValue build_cast(MlirOperation before, MlirValue value,
                             MlirType type) {
-  return mlirOperationGetResult(
-      luna_build_before(
-          before, &(LunaOpSpec){.name = "tensor.cast",
-                                .location = mlirOperationGetLocation(before),
-                                .operands = &value,
-                                .operand_count = 1,
-                                .results = &type,
-                                .result_count = 1}),
-      0);
+  return luna_build_value(before, "tensor.cast", type, 1, &value);
 }
 
 // The op behind the definition of a value.

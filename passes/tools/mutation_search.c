@@ -235,8 +235,7 @@ void luna_mutation_redirect(LunaMutationSearch *search, MlirOperation op,
   uint32_t count = luna_mutation_others(
       search, op, mlirOperationGetOperand(op, index), others, count_max);
   for (uint32_t i = 0; i < count; ++i)
-    if (luna_mutation_take(search, op))
-      mlirOperationSetOperand(op, index, others[i]);
+    luna_mutation_set(search, op, index, others[i]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,27 +260,8 @@ MlirValue luna_mutation_constant(MlirOperation before, MlirType type,
   MlirNamedAttribute attribute =
       luna_named(mlirOperationGetContext(before), "value",
                  mlirIntegerAttrGet(type, value));
-  return mlirOperationGetResult(
-      luna_build_before(
-          before, &(LunaOpSpec){.name = luna_op_name(LUNA_OP_ARITH_CONSTANT),
-                                .location = mlirOperationGetLocation(before),
-                                .results = &type,
-                                .result_count = 1,
-                                .attributes = &attribute,
-                                .attribute_count = 1}),
-      0);
-}
-
-MlirOperation luna_mutation_build(MlirOperation before, const char *name,
-                                  MlirType result, intptr_t count,
-                                  const MlirValue *operands) {
-  return luna_build_before(
-      before, &(LunaOpSpec){.name = name,
-                            .location = mlirOperationGetLocation(before),
-                            .operands = operands,
-                            .operand_count = count,
-                            .results = &result,
-                            .result_count = result.ptr != NULL});
+  return luna_build_value_with(before, luna_op_name(LUNA_OP_ARITH_CONSTANT),
+                               type, 0, NULL, 1, &attribute);
 }
 
 //===----------------------------------------------------------------------===//
@@ -321,4 +301,32 @@ bool luna_mutation_take(LunaMutationSearch *search, MlirOperation op) {
     return false;
   search->path = path_of(search->arena, op);
   return true;
+}
+
+bool luna_mutation_set(LunaMutationSearch *search, MlirOperation op,
+                       intptr_t index, MlirValue value) {
+  bool is_taken = luna_mutation_take(search, op);
+  if (is_taken)
+    mlirOperationSetOperand(op, index, value);
+  return is_taken;
+}
+
+bool luna_mutation_set_number(LunaMutationSearch *search, MlirOperation op,
+                              intptr_t index, int64_t number) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, index));
+  bool is_taken = luna_mutation_take(search, op);
+  if (is_taken)
+    mlirOperationSetOperand(op, index,
+                            luna_mutation_constant(op, type, number));
+  return is_taken;
+}
+
+bool luna_mutation_exchange(LunaMutationSearch *search, MlirOperation op,
+                            intptr_t i, intptr_t j) {
+  MlirValue a = mlirOperationGetOperand(op, i);
+  bool is_taken =
+      luna_mutation_set(search, op, i, mlirOperationGetOperand(op, j));
+  if (is_taken)
+    mlirOperationSetOperand(op, j, a);
+  return is_taken;
 }

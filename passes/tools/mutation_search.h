@@ -56,6 +56,15 @@ extern const LunaMutationTable luna_mutations_of_folds;
 
 /// Returns true if the next fault, at `op`, is the one to make.
 bool luna_mutation_take(LunaMutationSearch *search, MlirOperation op);
+/// Offers the fault that operand `index` of `op` is another value, or this
+/// constant of its type. Returns true if it is the one to make, and made.
+bool luna_mutation_set(LunaMutationSearch *search, MlirOperation op,
+                       intptr_t index, MlirValue value);
+bool luna_mutation_set_number(LunaMutationSearch *search, MlirOperation op,
+                              intptr_t index, int64_t number);
+/// The same of two operands that are exchanged.
+bool luna_mutation_exchange(LunaMutationSearch *search, MlirOperation op,
+                            intptr_t i, intptr_t j);
 
 /// Returns the planned allocation that a value lies in, or a null op where that
 /// is not one for certain.
@@ -96,10 +105,5 @@ bool luna_mutation_computes(MlirOperation op);
 /// Creates an integer or index constant of this type.
 MlirValue luna_mutation_constant(MlirOperation before, MlirType type,
                                  int64_t value);
-/// Creates an op without regions that has this result, or none where the type
-/// is null. Returns it.
-MlirOperation luna_mutation_build(MlirOperation before, const char *name,
-                                  MlirType result, intptr_t count,
-                                  const MlirValue *operands);
 
 #endif // LUNA_MUTATION_SEARCH_H

@@ -177,13 +177,11 @@ static void rename_operator(Search *search, MlirOperation op) {
       operands[k] = mlirOperationGetOperand(op, k);
     for (intptr_t k = 0; k < entry_count; ++k)
       entries[k] = mlirOperationGetAttribute(op, k);
-    luna_build_before(op,
-                      &(LunaOpSpec){.name = pairs[i][1],
-                                    .location = mlirOperationGetLocation(op),
-                                    .operands = operands,
-                                    .operand_count = count,
-                                    .attributes = entries,
-                                    .attribute_count = entry_count});
+    luna_build_before(op, &(LunaOpSpec){.name = pairs[i][1],
+                                        .operands = operands,
+                                        .operand_count = count,
+                                        .attributes = entries,
+                                        .attribute_count = entry_count});
     mlirOperationDestroy(op);
     return;
   }

@@ -195,10 +195,8 @@ static void write_input(Search *search, MlirOperation op) {
   for (intptr_t i = 0; luna_op_is_unit(op) && i < last; ++i)
     if (mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
                       mlirValueGetType(luna_unit_output(op))) &&
-        luna_mutation_take(search, op)) {
-      mlirOperationSetOperand(op, last, mlirOperationGetOperand(op, i));
+        luna_mutation_set(search, op, last, mlirOperationGetOperand(op, i)))
       return;
-    }
 }
 
 static void read_output(Search *search, MlirOperation op) {
@@ -206,10 +204,8 @@ static void read_output(Search *search, MlirOperation op) {
   for (intptr_t i = 0; luna_op_is_unit(op) && i < last; ++i)
     if (mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
                       mlirValueGetType(luna_unit_output(op))) &&
-        luna_mutation_take(search, op)) {
-      mlirOperationSetOperand(op, i, luna_unit_output(op));
+        luna_mutation_set(search, op, i, luna_unit_output(op)))
       return;
-    }
 }
 
 static const LunaMutation rows[] = {

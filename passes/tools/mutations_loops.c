@@ -26,10 +26,8 @@ static void make_unsigned(Search *search, MlirOperation op) {
 
 static void stop_step(Search *search, MlirOperation op) {
   for (int64_t step = 0; luna_mutation_is_for(op) && step >= -1; --step)
-    if (luna_mutation_take(search, op)) {
-      mlirOperationSetOperand(op, STEP, luna_build_index(op, step));
+    if (luna_mutation_set_number(search, op, STEP, step))
       return;
-    }
 }
 
 static void change_step(Search *search, MlirOperation op) {
@@ -38,10 +36,8 @@ static void change_step(Search *search, MlirOperation op) {
       !luna_constant_number(mlirOperationGetOperand(op, STEP), &step))
     return;
   for (int64_t change = 1; change <= 2; ++change)
-    if (luna_mutation_take(search, op)) {
-      mlirOperationSetOperand(op, STEP, luna_build_index(op, step + change));
+    if (luna_mutation_set_number(search, op, STEP, step + change))
       return;
-    }
 }
 
 static void change_low(Search *search, MlirOperation op) {
@@ -50,21 +46,16 @@ static void change_low(Search *search, MlirOperation op) {
       !luna_constant_number(mlirOperationGetOperand(op, LOW), &low))
     return;
   for (int64_t change = -1; change <= 1; change += 2)
-    if (luna_mutation_take(search, op)) {
-      mlirOperationSetOperand(op, LOW, luna_build_index(op, low + change));
+    if (luna_mutation_set_number(search, op, LOW, low + change))
       return;
-    }
 }
 
 static void force_condition(Search *search, MlirOperation op) {
   if (!luna_op_is(op, LUNA_OP_SCF_CONDITION) && !luna_op_is(op, LUNA_OP_SCF_IF))
     return;
-  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
   for (int64_t value = 0; value <= 1; ++value)
-    if (luna_mutation_take(search, op)) {
-      mlirOperationSetOperand(op, 0, luna_mutation_constant(op, type, value));
+    if (luna_mutation_set_number(search, op, 0, value))
       return;
-    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,12 +87,10 @@ static MlirValue init_of(MlirValue value) {
 static void take_outer_name(Search *search, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue value = mlirOperationGetOperand(op, i), init = init_of(value);
-    if (mlirValueIsNull(init) ||
-        !mlirTypeEqual(mlirValueGetType(value), mlirValueGetType(init)) ||
-        !luna_mutation_take(search, op))
-      continue;
-    mlirOperationSetOperand(op, i, init);
-    return;
+    if (!mlirValueIsNull(init) &&
+        mlirTypeEqual(mlirValueGetType(value), mlirValueGetType(init)) &&
+        luna_mutation_set(search, op, i, init))
+      return;
   }
 }
 
@@ -129,12 +118,10 @@ static void take_inner_name(Search *search, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue value = mlirOperationGetOperand(op, i);
     MlirValue carried = carried_of(op, value);
-    if (mlirValueIsNull(carried) ||
-        !mlirTypeEqual(mlirValueGetType(value), mlirValueGetType(carried)) ||
-        !luna_mutation_take(search, op))
-      continue;
-    mlirOperationSetOperand(op, i, carried);
-    return;
+    if (!mlirValueIsNull(carried) &&
+        mlirTypeEqual(mlirValueGetType(value), mlirValueGetType(carried)) &&
+        luna_mutation_set(search, op, i, carried))
+      return;
   }
 }
 
@@ -146,13 +133,12 @@ static void take_stale_name(Search *search, MlirOperation op) {
     if (mlirOperationIsNull(loop) || !luna_is_loop(loop))
       continue;
     intptr_t operand = first_init(loop) + mlirOpResultGetResultNumber(value);
-    if (operand >= mlirOperationGetNumOperands(loop) ||
-        !mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(loop, operand)),
-                       mlirValueGetType(value)) ||
-        !luna_mutation_take(search, op))
-      continue;
-    mlirOperationSetOperand(op, i, mlirOperationGetOperand(loop, operand));
-    return;
+    if (operand < mlirOperationGetNumOperands(loop) &&
+        mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(loop, operand)),
+                      mlirValueGetType(value)) &&
+        luna_mutation_set(search, op, i,
+                          mlirOperationGetOperand(loop, operand)))
+      return;
   }
 }
 

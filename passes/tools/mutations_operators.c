@@ -31,10 +31,8 @@ static void shift_view(Search *search, MlirOperation op) {
   const int64_t shifts[] = {shift + GRANULE_BYTES, shift - GRANULE_BYTES};
   for (int i = 0; i < 2; ++i)
     if (shifts[i] >= 0 && shifts[i] + bytes <= room &&
-        luna_mutation_take(search, op)) {
-      mlirOperationSetOperand(op, 1, luna_build_index(op, shifts[i]));
+        luna_mutation_set_number(search, op, 1, shifts[i]))
       return;
-    }
 }
 
 static void take_other_operand(Search *search, MlirOperation op) {
@@ -131,28 +129,24 @@ static void break_tiling(Search *search, MlirOperation op) {
       }
 }
 
-static void double_tile(Search *search, MlirOperation op) {
+static void resize_tile(Search *search, MlirOperation op, bool grows) {
   int32_t fields[TILING_FIELDS];
   if (!read_tiling(op, fields))
     return;
   for (int field = 0; field < 6; ++field)
-    if (luna_mutation_take(search, op)) {
-      fields[field] *= 2;
+    if ((grows || fields[field] > 1) && luna_mutation_take(search, op)) {
+      fields[field] = grows ? fields[field] * 2 : fields[field] / 2;
       set_tiling(op, fields);
       return;
     }
 }
 
+static void double_tile(Search *search, MlirOperation op) {
+  resize_tile(search, op, true);
+}
+
 static void halve_tile(Search *search, MlirOperation op) {
-  int32_t fields[TILING_FIELDS];
-  if (!read_tiling(op, fields))
-    return;
-  for (int field = 0; field < 6; ++field)
-    if (fields[field] > 1 && luna_mutation_take(search, op)) {
-      fields[field] /= 2;
-      set_tiling(op, fields);
-      return;
-    }
+  resize_tile(search, op, false);
 }
 
 static void remove_tiling(Search *search, MlirOperation op) {

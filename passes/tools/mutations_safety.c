@@ -54,13 +54,16 @@ static bool is_access(MlirOperation op) {
          luna_op_is(op, LUNA_OP_MEMREF_STORE);
 }
 
-static bool touches(MlirOperation op, MlirOperation alloc) {
-  if (is_null(alloc) || !is_access(op))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+// Returns true if one of the first `count` operands lies in an allocation.
+static bool uses(MlirOperation op, intptr_t count, MlirOperation alloc) {
+  for (intptr_t i = 0; !is_null(alloc) && i < count; ++i)
     if (same(luna_mutation_root(mlirOperationGetOperand(op, i)), alloc))
       return true;
   return false;
+}
+
+static bool touches(MlirOperation op, MlirOperation alloc) {
+  return is_access(op) && uses(op, mlirOperationGetNumOperands(op), alloc);
 }
 
 // The operand that a transfer or unit operator writes: its last one.
@@ -75,12 +78,8 @@ static MlirOperation written_by(MlirOperation op) {
 }
 
 static bool reads(MlirOperation op, MlirOperation alloc) {
-  if (is_null(alloc) || !is_transfer_or_compute(op))
-    return false;
-  for (intptr_t i = 0; i + 1 < mlirOperationGetNumOperands(op); ++i)
-    if (same(luna_mutation_root(mlirOperationGetOperand(op, i)), alloc))
-      return true;
-  return false;
+  return is_transfer_or_compute(op) &&
+         uses(op, mlirOperationGetNumOperands(op) - 1, alloc);
 }
 
 static MlirOperation start_of(MlirOperation wait) {

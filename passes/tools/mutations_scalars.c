@@ -54,10 +54,8 @@ static void leave_memref(Search *search, MlirOperation op) {
   for (intptr_t i = first; first && i < mlirOperationGetNumOperands(op); ++i) {
     const int64_t places[] = {extent_of(op, i), 1000000, -1, INT64_MAX};
     for (int k = 0; k < 4; ++k)
-      if (luna_mutation_take(search, op)) {
-        mlirOperationSetOperand(op, i, luna_build_index(op, places[k]));
+      if (luna_mutation_set_number(search, op, i, places[k]))
         return;
-      }
   }
 }
 
@@ -69,10 +67,8 @@ static void take_other_place(Search *search, MlirOperation op) {
     const int64_t places[] = {0, extent_of(op, i) - 1, at + 1};
     for (int k = 0; k < 3; ++k)
       if (places[k] != at && places[k] < extent_of(op, i) &&
-          luna_mutation_take(search, op)) {
-        mlirOperationSetOperand(op, i, luna_build_index(op, places[k]));
+          luna_mutation_set_number(search, op, i, places[k]))
         return;
-      }
   }
 }
 
@@ -88,10 +84,8 @@ static void take_other_scalar(Search *search, MlirOperation op) {
       continue;
     uint32_t count = luna_mutation_alternatives(op, value, others, CHOICES_MAX);
     for (uint32_t k = 0; k < count; ++k)
-      if (luna_mutation_take(search, op)) {
-        mlirOperationSetOperand(op, i, others[k]);
+      if (luna_mutation_set(search, op, i, others[k]))
         return;
-      }
   }
 }
 
@@ -103,22 +97,16 @@ static void take_zero(Search *search, MlirOperation op) {
     MlirValue value = mlirOperationGetOperand(op, i);
     int64_t number = 1;
     luna_constant_number(value, &number);
-    if (!is_integral(mlirValueGetType(value)) || number == 0 ||
-        !luna_mutation_take(search, op))
-      continue;
-    mlirOperationSetOperand(
-        op, i, luna_mutation_constant(op, mlirValueGetType(value), 0));
-    return;
+    if (is_integral(mlirValueGetType(value)) && number != 0 &&
+        luna_mutation_set_number(search, op, i, 0))
+      return;
   }
 }
 
 static void exchange(Search *search, MlirOperation op, intptr_t i, intptr_t j) {
-  MlirValue a = mlirOperationGetOperand(op, i);
-  MlirValue b = mlirOperationGetOperand(op, j);
-  if (luna_same_value(a, b) || !luna_mutation_take(search, op))
-    return;
-  mlirOperationSetOperand(op, i, b);
-  mlirOperationSetOperand(op, j, a);
+  if (!luna_same_value(mlirOperationGetOperand(op, i),
+                       mlirOperationGetOperand(op, j)))
+    luna_mutation_exchange(search, op, i, j);
 }
 
 static void exchange_operands(Search *search, MlirOperation op) {
@@ -185,10 +173,8 @@ static void take_other_operator(Search *search, MlirOperation op) {
     for (intptr_t k = 0; k < count; ++k)
       operands[k] = mlirOperationGetOperand(op, k);
     mlirValueReplaceAllUsesOfWith(
-        old, mlirOperationGetResult(
-                 luna_mutation_build(op, luna_op_name(pairs[i][1]),
-                                     mlirValueGetType(old), count, operands),
-                 0));
+        old, luna_build_value(op, luna_op_name(pairs[i][1]),
+                              mlirValueGetType(old), count, operands));
     mlirOperationDestroy(op);
     return;
   }

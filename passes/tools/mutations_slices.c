@@ -107,37 +107,28 @@ static bool read_view(MlirOperation op, int64_t *shift, int64_t *largest) {
   return true;
 }
 
-static void set_shift(MlirOperation op, int64_t shift) {
-  mlirOperationSetOperand(op, SHIFT, luna_build_index(op, shift));
-}
-
-static void misalign_view(Search *search, MlirOperation op) {
+// Shifts a view by powers of two below `end`.
+static void misalign_below(Search *search, MlirOperation op, int64_t end) {
   int64_t shift = 0, largest = 0;
   if (!read_view(op, &shift, &largest))
     return;
-  for (int64_t step = 1; step <= 8; step *= 2)
+  for (int64_t step = 1; step < end; step *= 2)
     for (int sign = -1; sign <= 1; sign += 2)
       if (shift + sign * step >= 0 && shift + sign * step <= largest &&
-          luna_mutation_take(search, op)) {
-        set_shift(op, shift + sign * step);
+          luna_mutation_set_number(search, op, SHIFT, shift + sign * step))
         return;
-      }
+}
+
+static void misalign_view(Search *search, MlirOperation op) {
+  misalign_below(search, op, 16);
 }
 
 // Elements of several bytes that do not lie at a multiple of their size.
 static void misalign_elements(Search *search, MlirOperation op) {
-  int64_t shift = 0, largest = 0;
-  if (!read_view(op, &shift, &largest))
-    return;
-  int64_t bytes = luna_element_type_bytes(mlirShapedTypeGetElementType(
-      mlirValueGetType(mlirOperationGetResult(op, 0))));
-  for (int64_t step = 1; step < bytes; step *= 2)
-    for (int sign = -1; sign <= 1; sign += 2)
-      if (shift + sign * step >= 0 && shift + sign * step <= largest &&
-          luna_mutation_take(search, op)) {
-        set_shift(op, shift + sign * step);
-        return;
-      }
+  if (luna_op_is(op, LUNA_OP_MEMREF_VIEW))
+    misalign_below(search, op,
+                   luna_element_type_bytes(mlirShapedTypeGetElementType(
+                       mlirValueGetType(mlirOperationGetResult(op, 0)))));
 }
 
 static void leave_buffer(Search *search, MlirOperation op) {
@@ -147,10 +138,8 @@ static void leave_buffer(Search *search, MlirOperation op) {
   const int64_t shifts[] = {largest + 1, largest + 16, INT64_MAX,
                             INT64_MAX - 63, -16};
   for (int i = 0; i < 5; ++i)
-    if (luna_mutation_take(search, op)) {
-      set_shift(op, shifts[i]);
+    if (luna_mutation_set_number(search, op, SHIFT, shifts[i]))
       return;
-    }
 }
 
 static bool is_view_or_slice(MlirOperation op) {
@@ -168,10 +157,8 @@ static void take_other_part(Search *search, MlirOperation op) {
     uint32_t count = luna_mutation_alternatives(op, value, others, CHOICES_MAX);
     for (uint32_t k = 0; k < count; ++k)
       if (is_view_or_slice(luna_defining_op(others[k])) &&
-          luna_mutation_take(search, op)) {
-        mlirOperationSetOperand(op, i, others[k]);
+          luna_mutation_set(search, op, i, others[k]))
         return;
-      }
   }
 }
 

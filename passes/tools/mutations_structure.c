@@ -38,27 +38,11 @@ static void exchange_arms(Search *search, MlirOperation op) {
 static void negate_condition(Search *search, MlirOperation op) {
   if (!luna_op_is(op, LUNA_OP_SCF_IF) || !luna_mutation_take(search, op))
     return;
-  MlirContext context = mlirOperationGetContext(op);
-  MlirType type = mlirIntegerTypeGet(context, 1);
-  MlirNamedAttribute value =
-      luna_named(context, "value", mlirIntegerAttrGet(type, 1));
-  LunaOpSpec yes = {.name = luna_op_name(LUNA_OP_ARITH_CONSTANT),
-                    .location = mlirOperationGetLocation(op),
-                    .results = &type,
-                    .result_count = 1,
-                    .attributes = &value,
-                    .attribute_count = 1};
-  const MlirValue operands[] = {
-      mlirOperationGetOperand(op, 0),
-      mlirOperationGetResult(luna_build_before(op, &yes), 0)};
-  LunaOpSpec negation = {.name = "arith.xori",
-                         .location = mlirOperationGetLocation(op),
-                         .operands = operands,
-                         .operand_count = 2,
-                         .results = &type,
-                         .result_count = 1};
+  MlirType type = mlirIntegerTypeGet(mlirOperationGetContext(op), 1);
+  const MlirValue operands[] = {mlirOperationGetOperand(op, 0),
+                                luna_mutation_constant(op, type, 1)};
   mlirOperationSetOperand(
-      op, 0, mlirOperationGetResult(luna_build_before(op, &negation), 0));
+      op, 0, luna_build_value(op, "arith.xori", type, 2, operands));
 }
 
 static bool is_terminator(MlirOperation op) {
@@ -68,7 +52,9 @@ static bool is_terminator(MlirOperation op) {
 }
 
 // What a region yields, or a loop carries at first: of that, buffers.
-static bool may_exchange(MlirOperation op, MlirValue a, MlirValue b) {
+static bool may_exchange(MlirOperation op, intptr_t i, intptr_t j) {
+  MlirValue a = mlirOperationGetOperand(op, i);
+  MlirValue b = mlirOperationGetOperand(op, j);
   MlirType type = mlirValueGetType(a);
   return !luna_same_value(a, b) && mlirTypeEqual(type, mlirValueGetType(b)) &&
          (is_terminator(op) || (luna_is_loop(op) && luna_is_memref(type)));
@@ -77,29 +63,19 @@ static bool may_exchange(MlirOperation op, MlirValue a, MlirValue b) {
 static void exchange_yields(Search *search, MlirOperation op) {
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count; ++i)
-    for (intptr_t j = i + 1; j < count; ++j) {
-      MlirValue a = mlirOperationGetOperand(op, i);
-      MlirValue b = mlirOperationGetOperand(op, j);
-      if (!may_exchange(op, a, b) || !luna_mutation_take(search, op))
-        continue;
-      mlirOperationSetOperand(op, i, b);
-      mlirOperationSetOperand(op, j, a);
-      return;
-    }
+    for (intptr_t j = i + 1; j < count; ++j)
+      if (may_exchange(op, i, j) && luna_mutation_exchange(search, op, i, j))
+        return;
 }
 
 // One value twice.
 static void double_yield(Search *search, MlirOperation op) {
   intptr_t count = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < count; ++i)
-    for (intptr_t j = 0; j < count; ++j) {
-      MlirValue a = mlirOperationGetOperand(op, i);
-      MlirValue b = mlirOperationGetOperand(op, j);
-      if (!may_exchange(op, a, b) || !luna_mutation_take(search, op))
-        continue;
-      mlirOperationSetOperand(op, i, b);
-      return;
-    }
+    for (intptr_t j = 0; j < count; ++j)
+      if (may_exchange(op, i, j) &&
+          luna_mutation_set(search, op, i, mlirOperationGetOperand(op, j)))
+        return;
 }
 
 // Returns the number of values that come from where `value` does: results of an
@@ -124,12 +100,10 @@ static void take_other_result(Search *search, MlirOperation op) {
     MlirValue value = mlirOperationGetOperand(op, i);
     for (intptr_t r = 0; r < count_beside(value); ++r) {
       MlirValue other = value_beside(value, r);
-      if (luna_same_value(other, value) ||
-          !mlirTypeEqual(mlirValueGetType(other), mlirValueGetType(value)) ||
-          !luna_mutation_take(search, op))
-        continue;
-      mlirOperationSetOperand(op, i, other);
-      return;
+      if (!luna_same_value(other, value) &&
+          mlirTypeEqual(mlirValueGetType(other), mlirValueGetType(value)) &&
+          luna_mutation_set(search, op, i, other))
+        return;
     }
   }
 }
@@ -145,11 +119,9 @@ static void change_bound(Search *search, MlirOperation op) {
     return;
   bool is_known = luna_constant_number(mlirOperationGetOperand(op, 0), &low) &&
                   luna_constant_number(mlirOperationGetOperand(op, 1), &high);
-  if (luna_mutation_take(search, op))
-    mlirOperationSetOperand(op, 1, mlirOperationGetOperand(op, 0));
+  luna_mutation_set(search, op, 1, mlirOperationGetOperand(op, 0));
   for (int64_t change = -1; is_known && change <= 1; change += 2)
-    if (luna_mutation_take(search, op))
-      mlirOperationSetOperand(op, 1, luna_build_index(op, high + change));
+    luna_mutation_set_number(search, op, 1, high + change);
 }
 
 //===----------------------------------------------------------------------===//

@@ -38,21 +38,13 @@ static MlirValue build_start(MlirOperation start, MlirValue from,
                              MlirValue to) {
   const MlirValue operands[] = {from, to};
   MlirType token = mlirValueGetType(mlirOperationGetResult(start, 0));
-  return mlirOperationGetResult(
-      luna_build_before(
-          start, &(LunaOpSpec){.name = luna_op_name(LUNA_OP_LUNA_DMA_START),
-                               .location = mlirOperationGetLocation(start),
-                               .operands = operands,
-                               .operand_count = 2,
-                               .results = &token,
-                               .result_count = 1}),
-      0);
+  return luna_build_value(start, luna_op_name(LUNA_OP_LUNA_DMA_START), token, 2,
+                          operands);
 }
 
 static void build_wait(MlirOperation before, MlirValue token) {
   luna_build_before(before,
                     &(LunaOpSpec){.name = luna_op_name(LUNA_OP_LUNA_DMA_WAIT),
-                                  .location = mlirOperationGetLocation(before),
                                   .operands = &token,
                                   .operand_count = 1});
 }
@@ -101,24 +93,24 @@ static void rotate(Search *search, MlirOperation op) {
   replace_start(op, moves, 2);
 }
 
-static void swap_halves(Search *search, MlirOperation op) {
+// The first half from where the last is, or from where it is itself, and the
+// last from where the first is.
+static void replace_halves(Search *search, MlirOperation op, bool swaps) {
   int64_t granule, count;
-  if (!can_cut(op, &granule, &count))
+  if (!can_cut(op, &granule, &count) || !luna_mutation_take(search, op))
     return;
   int64_t half = count / 2 / granule * granule;
-  const Move moves[] = {{half, 0, count - half}, {0, count - half, half}};
-  if (luna_mutation_take(search, op))
-    replace_start(op, moves, 2);
+  const Move moves[] = {{swaps ? half : 0, 0, count - half},
+                        {0, count - half, half}};
+  replace_start(op, moves, 2);
+}
+
+static void swap_halves(Search *search, MlirOperation op) {
+  replace_halves(search, op, true);
 }
 
 static void repeat_first_half(Search *search, MlirOperation op) {
-  int64_t granule, count;
-  if (!can_cut(op, &granule, &count))
-    return;
-  int64_t half = count / 2 / granule * granule;
-  const Move moves[] = {{0, 0, count - half}, {0, count - half, half}};
-  if (luna_mutation_take(search, op))
-    replace_start(op, moves, 2);
+  replace_halves(search, op, false);
 }
 
 static void shorten(Search *search, MlirOperation op) {
@@ -140,13 +132,9 @@ static void remove_transfer(Search *search, MlirOperation op) {
       !luna_mutation_take(search, op))
     return;
   MlirType token = mlirValueGetType(mlirOperationGetResult(op, 0));
-  MlirOperation none = luna_build_before(
-      op, &(LunaOpSpec){.name = luna_op_name(LUNA_OP_LUNA_DMA_NONE),
-                        .location = mlirOperationGetLocation(op),
-                        .results = &token,
-                        .result_count = 1});
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
-                                mlirOperationGetResult(none, 0));
+  MlirValue none =
+      luna_build_value(op, luna_op_name(LUNA_OP_LUNA_DMA_NONE), token, 0, NULL);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), none);
   mlirOperationDestroy(op);
 }
 
@@ -175,11 +163,8 @@ static void remove_copy(Search *search, MlirOperation op) {
 }
 
 static void reverse_copy(Search *search, MlirOperation op) {
-  if (!luna_op_is(op, LUNA_OP_MEMREF_COPY) || !luna_mutation_take(search, op))
-    return;
-  MlirValue from = mlirOperationGetOperand(op, 0);
-  mlirOperationSetOperand(op, 0, mlirOperationGetOperand(op, 1));
-  mlirOperationSetOperand(op, 1, from);
+  if (luna_op_is(op, LUNA_OP_MEMREF_COPY))
+    luna_mutation_exchange(search, op, 0, 1);
 }
 
 //===----------------------------------------------------------------------===//

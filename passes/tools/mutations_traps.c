@@ -40,19 +40,18 @@ static intptr_t operands_of(MlirOperation before, Element at, MlirValue stored,
 static MlirValue build_load(MlirOperation before, Element at) {
   MlirValue operands[LUNA_RANK_MAX + 2], none = {NULL};
   intptr_t count = operands_of(before, at, none, operands);
-  return mlirOperationGetResult(
-      luna_mutation_build(
-          before, "memref.load",
-          mlirShapedTypeGetElementType(mlirValueGetType(at.memref)), count,
-          operands),
-      0);
+  return luna_build_value(
+      before, "memref.load",
+      mlirShapedTypeGetElementType(mlirValueGetType(at.memref)), count,
+      operands);
 }
 
 static void build_store(MlirOperation before, Element at, MlirValue stored) {
   MlirValue operands[LUNA_RANK_MAX + 2];
   intptr_t count = operands_of(before, at, stored, operands);
-  luna_mutation_build(before, "memref.store", (MlirType){NULL}, count,
-                      operands);
+  luna_build_before(before, &(LunaOpSpec){.name = "memref.store",
+                                          .operands = operands,
+                                          .operand_count = count});
 }
 
 // An argument of the function: of integers, or of rank 1 and more.
@@ -85,8 +84,7 @@ static MlirValue data_number(const Search *search, MlirOperation before) {
 static MlirValue data_index(const Search *search, MlirOperation before) {
   MlirValue number = data_number(search, before);
   MlirType index = mlirIndexTypeGet(mlirOperationGetContext(before));
-  return mlirOperationGetResult(
-      luna_mutation_build(before, "arith.index_cast", index, 1, &number), 0);
+  return luna_build_value(before, "arith.index_cast", index, 1, &number);
 }
 
 // Returns true if a fault goes in before `op`.
@@ -133,7 +131,7 @@ static void divide(Search *search, MlirOperation op, const char *name) {
   MlirValue by = data_number(search, op);
   MlirType type = mlirValueGetType(by);
   const MlirValue operands[] = {luna_mutation_constant(op, type, 1), by};
-  luna_mutation_build(op, name, type, 2, operands);
+  luna_build_value(op, name, type, 2, operands);
 }
 
 static void divide_by_data(Search *search, MlirOperation op) {

@@ -28,16 +28,9 @@ static void flatten_condition(MlirOperation user) {
       0, NULL, mlirShapedTypeGetElementType(type), mlirAttributeGetNull());
   MlirNamedAttribute reassociation =
       luna_named(context, "reassociation", mlirArrayAttrGet(context, 0, NULL));
-  MlirOperation collapse = luna_build_before(
-      user, &(LunaOpSpec){.name = "tensor.collapse_shape",
-                          .location = mlirOperationGetLocation(user),
-                          .operands = &condition,
-                          .operand_count = 1,
-                          .results = &flat,
-                          .result_count = 1,
-                          .attributes = &reassociation,
-                          .attribute_count = 1});
-  mlirOperationSetOperand(user, 0, mlirOperationGetResult(collapse, 0));
+  MlirValue collapse = luna_build_value_with(
+      user, "tensor.collapse_shape", flat, 1, &condition, 1, &reassociation);
+  mlirOperationSetOperand(user, 0, collapse);
 }
 
 //===----------------------------------------------------------------------===//
@@ -46,28 +39,16 @@ static void flatten_condition(MlirOperation user) {
 
 static MlirValue extract_condition(MlirOperation before, MlirValue condition) {
   MlirType type = mlirShapedTypeGetElementType(mlirValueGetType(condition));
-  return mlirOperationGetResult(
-      luna_build_before(before,
-                        &(LunaOpSpec){
-                            .name = "tensor.extract",
-                            .location = mlirOperationGetLocation(before),
-                            .operands = &condition,
-                            .operand_count = 1,
-                            .results = &type,
-                            .result_count = 1,
-                        }),
-      0);
+  return luna_build_value(before, "tensor.extract", type, 1, &condition);
 }
 
 // Replaces the terminator of `block` by one of `name` with these operands.
 static void end_block(MlirBlock block, const char *name,
                       const MlirValue *operands, intptr_t count) {
   MlirOperation end = mlirBlockGetTerminator(block);
-  luna_build_before(end,
-                    &(LunaOpSpec){.name = name,
-                                  .location = mlirOperationGetLocation(end),
-                                  .operands = operands,
-                                  .operand_count = count});
+  luna_build_before(end, &(LunaOpSpec){.name = name,
+                                       .operands = operands,
+                                       .operand_count = count});
   mlirOperationDestroy(end);
 }
 
@@ -115,7 +96,6 @@ static void become_scf(LunaArena *arena, MlirOperation op) {
   }
   MlirOperation scf = luna_build_before(
       op, &(LunaOpSpec){.name = is_loop ? "scf.while" : "scf.if",
-                        .location = mlirOperationGetLocation(op),
                         .operands = operands,
                         .operand_count = operand_count,
                         .results = types,

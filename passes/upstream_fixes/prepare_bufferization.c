@@ -66,16 +66,8 @@ static MlirValue copy_before(MlirOperation user, MlirValue init) {
       // Without it that of the init would be looked for.
       luna_named(context, "memory_space", luna_i64_attr(context, 0)),
   };
-  MlirOperation copy = luna_build_before(
-      user, &(LunaOpSpec){.name = "bufferization.alloc_tensor",
-                          .location = mlirOperationGetLocation(user),
-                          .operands = &init,
-                          .operand_count = 1,
-                          .results = &type,
-                          .result_count = 1,
-                          .attributes = attributes,
-                          .attribute_count = 2});
-  return mlirOperationGetResult(copy, 0);
+  return luna_build_value_with(user, "bufferization.alloc_tensor", type, 1,
+                               &init, 2, attributes);
 }
 
 // Copies operands of `op` from `first` on for which `test` holds.

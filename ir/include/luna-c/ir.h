@@ -149,8 +149,19 @@ typedef struct LunaOpSpec {
 
 /// Creates an op without inserting it; the caller inserts or destroys it.
 MlirOperation luna_build(const LunaOpSpec *spec);
-/// Creates an op and inserts it before `before`.
+/// Creates an op and inserts it before `before`, whose location it has where
+/// `spec` gives none.
 MlirOperation luna_build_before(MlirOperation before, const LunaOpSpec *spec);
+/// Inserts an op of one result, without regions, before `before` and at its
+/// location, and returns the result; the other with attributes.
+MlirValue luna_build_value(MlirOperation before, const char *name,
+                           MlirType type, intptr_t operand_count,
+                           const MlirValue *operands);
+MlirValue luna_build_value_with(MlirOperation before, const char *name,
+                                MlirType type, intptr_t operand_count,
+                                const MlirValue *operands,
+                                intptr_t attribute_count,
+                                const MlirNamedAttribute *attributes);
 /// Inserts `op` before or after another op of a block.
 void luna_insert_before(MlirOperation before, MlirOperation op);
 void luna_insert_after(MlirOperation after, MlirOperation op);
