@@ -141,10 +141,11 @@ typedef struct Effect {
   LunaBufferId from, to; // the first pieces
 } Effect;
 
-static void add_to_piece(void *data, uint32_t piece) {
+static void add_to_piece(void *data, uint32_t from, uint32_t to) {
+  (void)from;
   const Effect *effect = data;
   effect->add(effect->builder->problem, current(effect->builder),
-              effect->to + piece);
+              effect->to + to);
 }
 
 static void add_effect(Builder *builder, AddEffect add, LunaModelId slice) {
@@ -153,7 +154,8 @@ static void add_effect(Builder *builder, AddEffect add, LunaModelId slice) {
       !builder->partition.is_cut[slice])
     return;
   effect.to = builder->first_piece[value_of(builder, slice)];
-  luna_slice_pieces(&builder->partition, slice, add_to_piece, &effect);
+  luna_copy_pieces(&builder->partition, (LunaSliceCopy){slice, slice},
+                   add_to_piece, &effect);
 }
 
 static void pass_piece(void *data, uint32_t from, uint32_t to) {

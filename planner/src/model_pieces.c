@@ -116,18 +116,7 @@ static uint32_t *make_keys(const LunaPartition *partition, uint32_t buffer,
                               partition->granule_bytes);
 }
 
-static void cut_slice(LunaPartition *partition, uint32_t slice) {
-  LunaArena arena = {0};
-  uint32_t buffer = partition->model->slices.items[slice].value;
-  LunaGranules granules = partition->granules[slice];
-  uint32_t *keys = make_keys(partition, buffer, &arena);
-  for (uint64_t i = 0; i < granules.count; ++i)
-    keys[granules.items[i]] = 1;
-  cut_by(partition, buffer, keys);
-  luna_arena_destroy(&arena);
-}
-
-// Cuts the pieces of one slice as those of the other are cut.
+// Cuts the pieces of one slice as those of the other are cut, and off the rest.
 static bool cut_like(LunaPartition *partition, uint32_t slice, uint32_t other) {
   LunaArena arena = {0};
   uint32_t buffer = partition->model->slices.items[slice].value;
@@ -235,7 +224,7 @@ bool luna_partition_cut(LunaPartition *partition, int64_t align_bytes) {
   }
   for (uint32_t i = 0; i < partition->model->slices.count; ++i)
     if (is_split(partition, i))
-      cut_slice(partition, i);
+      cut_like(partition, i, i);
   for (bool is_cut = true; is_cut;) {
     is_cut = false;
     for (uint64_t i = 0; i < partition->copies.count; ++i) {
@@ -254,25 +243,6 @@ bool luna_partition_cut(LunaPartition *partition, int64_t align_bytes) {
 //===----------------------------------------------------------------------===//
 // Asking
 //===----------------------------------------------------------------------===//
-
-void luna_slice_pieces(const LunaPartition *partition, uint32_t slice,
-                       void (*visit)(void *data, uint32_t piece), void *data) {
-  const LunaPieces *pieces = buffer_of(partition, slice);
-  if (!pieces->is_split) {
-    visit(data, 0);
-    return;
-  }
-  LunaArena arena = {0};
-  LunaGranules granules = partition->granules[slice];
-  bool *is_seen = LUNA_ARENA_ARRAY(&arena, bool, pieces->piece_count);
-  for (uint64_t i = 0; i < granules.count; ++i) {
-    uint32_t piece = pieces->piece_of[granules.items[i]];
-    if (!is_seen[piece])
-      visit(data, piece);
-    is_seen[piece] = true;
-  }
-  luna_arena_destroy(&arena);
-}
 
 void luna_copy_pieces(const LunaPartition *partition, LunaSliceCopy copy,
                       void (*visit)(void *data, uint32_t from, uint32_t to),

@@ -47,11 +47,8 @@ typedef struct LunaPartition {
 /// that is too much work: then there are no pieces.
 bool luna_partition_cut(LunaPartition *partition, int64_t align_bytes);
 
-/// Calls `visit` for each piece of a slice.
-void luna_slice_pieces(const LunaPartition *partition, uint32_t slice,
-                       void (*visit)(void *data, uint32_t piece), void *data);
-
-/// Calls `visit` for each piece that a copy takes from one slice to another.
+/// Calls `visit` for each piece that a copy takes from one slice to another;
+/// for each of a slice where that is both.
 void luna_copy_pieces(const LunaPartition *partition, LunaSliceCopy copy,
                       void (*visit)(void *data, uint32_t from, uint32_t to),
                       void *data);

@@ -31,38 +31,28 @@ bool luna_plan_items_conflict(const LunaPlanItem *a, const LunaPlanItem *b) {
   return false;
 }
 
-// A range of an item, in sweep order.
-typedef struct Range {
-  uint32_t item;
-  LunaSteps steps;
-} Range;
-
-typedef struct Sweep {
-  Range *ranges;
-  uint32_t count;
-  // The indices of ranges by first point.
-  uint32_t *by_first;
-} Sweep;
-
 static bool starts_before(const void *context, uint32_t a, uint32_t b) {
-  const Range *ranges = context;
+  const LunaPlanItemRange *ranges = context;
   return ranges[a].steps.first < ranges[b].steps.first;
 }
 
-static Sweep make_sweep(const LunaPlanItems *items, LunaArena *arena) {
-  Sweep sweep = {0};
-  uint64_t count = 0;
-  for (uint32_t i = 0; i < items->count; ++i)
-    count += items->items[i].lifetime.range_count;
-  sweep.ranges = LUNA_ARENA_ARRAY(arena, Range, count);
-  sweep.by_first = LUNA_ARENA_ARRAY(arena, uint32_t, count);
-  for (uint32_t i = 0; i < items->count; ++i) {
-    if (items->items[i].size_bytes == 0)
+LunaPlanSweep luna_plan_sweep(const LunaPlanItems *items,
+                              const uint32_t *members, uint32_t count,
+                              LunaArena *arena) {
+  LunaPlanSweep sweep = {0};
+  uint64_t room = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    room += items->items[members ? members[i] : i].lifetime.range_count;
+  sweep.ranges = LUNA_ARENA_ARRAY(arena, LunaPlanItemRange, room);
+  sweep.by_first = LUNA_ARENA_ARRAY(arena, uint32_t, room);
+  for (uint32_t i = 0; i < count; ++i) {
+    const LunaPlanItem *item = &items->items[members ? members[i] : i];
+    if (!members && item->size_bytes == 0)
       continue;
-    const LunaLifetime *lifetime = &items->items[i].lifetime;
-    for (uint32_t k = 0; k < lifetime->range_count; ++k) {
+    for (uint32_t k = 0; k < item->lifetime.range_count; ++k) {
       sweep.by_first[sweep.count] = sweep.count;
-      sweep.ranges[sweep.count++] = (Range){i, lifetime->ranges[k]};
+      sweep.ranges[sweep.count++] =
+          (LunaPlanItemRange){i, item->lifetime.ranges[k]};
     }
   }
   luna_plan_sort(sweep.by_first, sweep.count, starts_before, sweep.ranges,
@@ -71,13 +61,13 @@ static Sweep make_sweep(const LunaPlanItems *items, LunaArena *arena) {
 }
 
 static bool ends_before(const void *context, uint32_t a, uint32_t b) {
-  const Range *ranges = context;
+  const LunaPlanItemRange *ranges = context;
   return ranges[a].steps.end < ranges[b].steps.end;
 }
 
 // Returns the number of overlapping pairs of ranges without listing them: at
 // each start, the ranges begun minus those ended.
-static uint64_t count_meetings(const Sweep *sweep, LunaArena *arena) {
+static uint64_t count_meetings(const LunaPlanSweep *sweep, LunaArena *arena) {
   uint32_t *by_end = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
   memcpy(by_end, sweep->by_first, sizeof(uint32_t) * sweep->count);
   luna_plan_sort(by_end, sweep->count, ends_before, sweep->ranges, arena);
@@ -94,17 +84,17 @@ static uint64_t count_meetings(const Sweep *sweep, LunaArena *arena) {
 
 // Calls visit for every overlapping pair of ranges. Ranges leave the active
 // list when a later one starts after their end.
-static void for_each_meeting(const Sweep *sweep, LunaArena *arena,
+static void for_each_meeting(const LunaPlanSweep *sweep, LunaArena *arena,
                              void (*visit)(void *context, uint32_t a,
                                            uint32_t b),
                              void *context) {
   uint32_t *active = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
   uint32_t active_count = 0;
   for (uint32_t i = 0; i < sweep->count; ++i) {
-    const Range *range = &sweep->ranges[sweep->by_first[i]];
+    const LunaPlanItemRange *range = &sweep->ranges[sweep->by_first[i]];
     uint32_t kept = 0;
     for (uint32_t k = 0; k < active_count; ++k) {
-      const Range *other = &sweep->ranges[active[k]];
+      const LunaPlanItemRange *other = &sweep->ranges[active[k]];
       if (other->steps.end <= range->steps.first)
         continue;
       active[kept++] = active[k];
@@ -161,7 +151,7 @@ static void sort_rows(Edges *edges, uint32_t *rows, uint64_t *row_starts,
 
 void luna_plan_items_connect(LunaPlanItems *items, LunaArena *arena) {
   LunaArena scratch = {0};
-  Sweep sweep = make_sweep(items, &scratch);
+  LunaPlanSweep sweep = luna_plan_sweep(items, NULL, items->count, &scratch);
   if (items->count > PLAN_LISTED_ITEMS)
     items->conflict_count = count_meetings(&sweep, &scratch);
   if (items->conflict_count > PLAN_LISTED_CONFLICTS) {
@@ -277,7 +267,8 @@ static int64_t bound_of_live(const LiveSums *sums) {
 
 // Returns the heaviest point by live sizes, with alignment.
 static LunaPlanBound heaviest_point(const LunaPlanItems *items,
-                                    const Sweep *sweep, LunaArena *arena) {
+                                    const LunaPlanSweep *sweep,
+                                    LunaArena *arena) {
   uint32_t *by_end = LUNA_ARENA_ARRAY(arena, uint32_t, sweep->count);
   memcpy(by_end, sweep->by_first, sizeof(uint32_t) * sweep->count);
   luna_plan_sort(by_end, sweep->count, ends_before, sweep->ranges, arena);
@@ -302,7 +293,7 @@ static LunaPlanBound heaviest_point(const LunaPlanItems *items,
 
 LunaPlanBound luna_plan_items_bound(const LunaPlanItems *items) {
   LunaArena scratch = {0};
-  Sweep sweep = make_sweep(items, &scratch);
+  LunaPlanSweep sweep = luna_plan_sweep(items, NULL, items->count, &scratch);
   LunaPlanBound bound = heaviest_point(items, &sweep, &scratch);
   for (uint32_t i = 0; i < items->count; ++i) {
     int64_t lowest = items->items[i].fixed_offset_bytes;

@@ -62,6 +62,25 @@ enum { PLAN_LISTED_ITEMS = 4096, PLAN_LISTED_CONFLICTS = 16 << 20 };
 /// list. Items of size 0 have none. O(n log n + conflicts).
 void luna_plan_items_connect(LunaPlanItems *items, LunaArena *arena);
 
+/// A range of an item, or of a member.
+typedef struct LunaPlanItemRange {
+  uint32_t item;
+  LunaSteps steps;
+} LunaPlanItemRange;
+
+/// Ranges, and their indices by first point.
+typedef struct LunaPlanSweep {
+  LunaPlanItemRange *ranges;
+  uint32_t count;
+  uint32_t *by_first;
+} LunaPlanSweep;
+
+/// Collects the ranges of `count` members, each under its index among them; of
+/// all items that have a size where `members` is NULL.
+LunaPlanSweep luna_plan_sweep(const LunaPlanItems *items,
+                              const uint32_t *members, uint32_t count,
+                              LunaArena *arena);
+
 /// The heaviest point of a problem.
 typedef struct LunaPlanBound {
   int64_t bytes;

@@ -2,49 +2,10 @@
 
 #include <string.h>
 
-#include "plan_sort.h"
-
-// A range of an item.
-typedef struct Range {
-  uint32_t item;
-  LunaSteps steps;
-} Range;
-
-typedef struct Ranges {
-  Range *ranges;
-  uint32_t count;
-  uint32_t *by_first;
-} Ranges;
-
-static bool starts_before(const void *context, uint32_t a, uint32_t b) {
-  const Range *ranges = context;
-  return ranges[a].steps.first < ranges[b].steps.first;
-}
-
-static Ranges collect_ranges(const LunaPlanItems *items,
-                             const uint32_t *members, uint32_t member_count,
-                             LunaArena *arena) {
-  Ranges all = {0};
-  uint64_t room = 0;
-  for (uint32_t i = 0; i < member_count; ++i)
-    room += items->items[members[i]].lifetime.range_count;
-  all.ranges = LUNA_ARENA_ARRAY(arena, Range, room);
-  all.by_first = LUNA_ARENA_ARRAY(arena, uint32_t, room);
-  for (uint32_t i = 0; i < member_count; ++i) {
-    const LunaLifetime *lifetime = &items->items[members[i]].lifetime;
-    for (uint32_t k = 0; k < lifetime->range_count; ++k) {
-      all.by_first[all.count] = all.count;
-      all.ranges[all.count++] = (Range){i, lifetime->ranges[k]};
-    }
-  }
-  luna_plan_sort(all.by_first, all.count, starts_before, all.ranges, arena);
-  return all;
-}
-
 // Calls visit(item, section) for every item of every section. A set of live
 // ranges is a section if one of them ends before the next begins; otherwise the
 // set at that next point contains it.
-static uint32_t sweep(const Ranges *all, LunaArena *arena,
+static uint32_t sweep(const LunaPlanSweep *all, LunaArena *arena,
                       void (*visit)(LunaPlanSections *sections, uint32_t item,
                                     uint32_t section),
                       LunaPlanSections *sections) {
@@ -175,7 +136,7 @@ void luna_plan_sections_make(LunaPlanSections *sections,
                              const uint32_t *members, uint32_t member_count,
                              int64_t unit_bytes, LunaArena *arena) {
   LunaArena scratch = {0};
-  Ranges all = collect_ranges(items, members, member_count, &scratch);
+  LunaPlanSweep all = luna_plan_sweep(items, members, member_count, &scratch);
   *sections = (LunaPlanSections){.item_count = member_count};
   sections->pieces = LUNA_ARENA_ARRAY(arena, LunaPlanPiece, member_count);
   sections->section_starts =

@@ -40,33 +40,21 @@ static const void *plus(const void *data, int64_t elements, int32_t type) {
   return (const uint8_t *)data + elements * luna_element_bytes(type);
 }
 
-static void pack_ordinary(const LunaLaunchRecord *launch, const void *from) {
+// Packs the taps of so many output channels; input channels are `step` apart.
+static void pack_taps(const LunaLaunchRecord *launch, const void *from,
+                      int32_t channels, int32_t step) {
   const LunaProductRecord *record = unit->record;
   const int32_t *strides = record->weight_strides;
   int16_t *to = unit->weights;
-  for (int64_t c = 0; c < launch->out_channels; ++c)
+  for (int64_t c = 0; c < channels; ++c)
     for (int64_t v = 0; v < launch->taps[0]; ++v)
       for (int64_t w = 0; w < launch->taps[1]; ++w) {
         int64_t at = c * strides[0] + v * strides[1] + w * strides[2];
         luna_load_shorts(to, plus(from, at, record->weight_type),
-                         record->weight_type, strides[3], launch->in_channels,
+                         record->weight_type, step, launch->in_channels,
                          record->weight_zero_point);
         to += launch->in_channels;
       }
-}
-
-static void pack_depthwise(const LunaLaunchRecord *launch, const void *from) {
-  const LunaProductRecord *record = unit->record;
-  const int32_t *strides = record->weight_strides;
-  int16_t *to = unit->weights;
-  for (int64_t v = 0; v < launch->taps[0]; ++v)
-    for (int64_t w = 0; w < launch->taps[1]; ++w) {
-      int64_t at = v * strides[1] + w * strides[2];
-      luna_load_shorts(to, plus(from, at, record->weight_type),
-                       record->weight_type, strides[0], launch->in_channels,
-                       record->weight_zero_point);
-      to += launch->in_channels;
-    }
 }
 
 // Unpacks the weights of the library's layout, which has one of int8 a place.
@@ -105,9 +93,10 @@ static void pack_weights(const LunaLaunchRecord *launch) {
   if (luna_weights_are_packed(unit->record->weight_layout))
     unpack_weights(launch, from);
   else if (unit->record->kind == LUNA_LAUNCH_DEPTHWISE)
-    pack_depthwise(launch, from);
+    pack_taps(launch, from, 1, unit->record->weight_strides[0]);
   else
-    pack_ordinary(launch, from);
+    pack_taps(launch, from, launch->out_channels,
+              unit->record->weight_strides[3]);
   unit->packed = launch;
 }
 
