@@ -193,9 +193,7 @@ static void erase_fixed(const Binding *binding) {
 // The loop that makes a value of a size that it may not know, or null.
 static MlirOperation open_loop(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  bool is_loop =
-      !mlirOperationIsNull(op) &&
-      (luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE));
+  bool is_loop = LUNA_OP_IS_ANY(op, LUNA_OP_SCF_FOR, LUNA_OP_SCF_WHILE);
   MlirType type = mlirValueGetType(value);
   return is_loop && mlirTypeIsARankedTensor(type) &&
                  !mlirShapedTypeHasStaticShape(type)

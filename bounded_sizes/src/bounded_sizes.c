@@ -113,7 +113,7 @@ void luna_valid_replace(LunaValidLengths *lengths, MlirOperation op, intptr_t i,
 static MlirValue factor_of(MlirValue count, int64_t *times) {
   MlirOperation op = luna_defining_op(count);
   *times = 1;
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_MULI) ||
+  if (!luna_op_is(op, LUNA_OP_ARITH_MULI) ||
       !luna_constant_number(mlirOperationGetOperand(op, 1), times))
     return count;
   return mlirOperationGetOperand(op, 0);

@@ -61,7 +61,7 @@ static bool add_loop(Loops *loops, const LunaValidLength *valid, int loop) {
 // Returns true, and the loop, if `value` is the index of one.
 static bool is_index(MlirValue value, int *loop) {
   MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_LINALG_INDEX))
+  if (!luna_op_is(op, LUNA_OP_LINALG_INDEX))
     return false;
   *loop = (int)luna_attr_int(op, "dim", 0);
   return true;
@@ -108,11 +108,10 @@ static MlirValue choose(const Loops *loops, MlirOperation before,
 }
 
 static bool is_division(MlirOperation op) {
-  static const LunaOpName names[] = {
-      LUNA_OP_ARITH_CEILDIVSI, LUNA_OP_ARITH_CEILDIVUI,  LUNA_OP_ARITH_DIVSI,
-      LUNA_OP_ARITH_DIVUI,     LUNA_OP_ARITH_FLOORDIVSI, LUNA_OP_ARITH_REMSI,
-      LUNA_OP_ARITH_REMUI};
-  return luna_op_is_any(op, names, sizeof names / sizeof *names);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_CEILDIVSI, LUNA_OP_ARITH_CEILDIVUI,
+                        LUNA_OP_ARITH_DIVSI, LUNA_OP_ARITH_DIVUI,
+                        LUNA_OP_ARITH_FLOORDIVSI, LUNA_OP_ARITH_REMSI,
+                        LUNA_OP_ARITH_REMUI);
 }
 
 // Has operand `i` of an op of the body be `neutral` where that is dead.
@@ -168,8 +167,7 @@ static bool add_operands(Loops *loops) {
 static bool is_blank(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
   return luna_valid_fits_any(value) ||
-         (!mlirOperationIsNull(op) && (luna_op_is(op, LUNA_OP_TENSOR_EMPTY) ||
-                                       luna_op_is(op, LUNA_OP_LINALG_FILL)));
+         LUNA_OP_IS_ANY(op, LUNA_OP_TENSOR_EMPTY, LUNA_OP_LINALG_FILL);
 }
 
 // Along the valid loop operands have as many elements, or any number.
@@ -212,9 +210,8 @@ static bool give_results(Loops *loops) {
 }
 
 static MlirBlock body_of(MlirOperation op) {
-  static const LunaOpName names[] = {LUNA_OP_LINALG_GENERIC, LUNA_OP_LINALG_MAP,
-                                     LUNA_OP_LINALG_REDUCE};
-  bool has_body = luna_op_is_any(op, names, sizeof names / sizeof *names);
+  bool has_body = LUNA_OP_IS_ANY(op, LUNA_OP_LINALG_GENERIC, LUNA_OP_LINALG_MAP,
+                                 LUNA_OP_LINALG_REDUCE);
   return has_body ? luna_body(op, 0) : (MlirBlock){NULL};
 }
 

@@ -124,8 +124,7 @@ static bool scale_count(LunaBuilder *b, int64_t from, int64_t to,
   MlirValue base = *count;
   if (from == to)
     return true;
-  if (from % to != 0 && !mlirOperationIsNull(op) &&
-      luna_op_is(op, LUNA_OP_ARITH_MULI) &&
+  if (from % to != 0 && luna_op_is(op, LUNA_OP_ARITH_MULI) &&
       luna_constant_number(mlirOperationGetOperand(op, 1), &times))
     base = mlirOperationGetOperand(op, 0);
   if (!luna_checked_mul(times, from, &times) || times % to != 0)

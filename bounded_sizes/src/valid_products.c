@@ -13,12 +13,9 @@ static double extreme(MlirType type, bool is_high) {
 }
 
 static double neutral_of(MlirOperation op, MlirType type) {
-  static const LunaOpName ones[] = {LUNA_OP_TOSA_REDUCE_ALL,
-                                    LUNA_OP_TOSA_REDUCE_PRODUCT};
-  if (luna_op_is_any(op, ones, sizeof ones / sizeof *ones))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_TOSA_REDUCE_ALL, LUNA_OP_TOSA_REDUCE_PRODUCT))
     return 1;
-  if (luna_op_is(op, LUNA_OP_TOSA_REDUCE_MAX) ||
-      luna_op_is(op, LUNA_OP_TOSA_ARGMAX))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_TOSA_REDUCE_MAX, LUNA_OP_TOSA_ARGMAX))
     return extreme(type, false);
   return luna_op_is(op, LUNA_OP_TOSA_REDUCE_MIN) ? extreme(type, true) : 0;
 }

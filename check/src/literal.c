@@ -60,17 +60,17 @@ static bool is_open(MlirValue value) {
 
 static bool is_static(MlirOperation op, void *data) {
   (void)data;
-  bool has_open = luna_op_is(op, LUNA_OP_TOSA_COND_IF) ||
-                  luna_op_is(op, LUNA_OP_TOSA_WHILE_LOOP);
+  bool has_open =
+      LUNA_OP_IS_ANY(op, LUNA_OP_TOSA_COND_IF, LUNA_OP_TOSA_WHILE_LOOP);
   for (intptr_t i = 0; !has_open && i < mlirOperationGetNumResults(op); ++i)
     has_open = is_open(mlirOperationGetResult(op, i));
   return !has_open;
 }
 
 static bool is_quantised(MlirOperation op, void *data) {
-  *(bool *)data |= luna_op_is(op, LUNA_OP_LUNA_QUANTIZE) ||
-                   luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE) ||
-                   luna_op_is(op, LUNA_OP_MATH_ROUNDEVEN);
+  *(bool *)data |=
+      LUNA_OP_IS_ANY(op, LUNA_OP_LUNA_QUANTIZE, LUNA_OP_LUNA_DEQUANTIZE,
+                     LUNA_OP_MATH_ROUNDEVEN);
   return !*(bool *)data;
 }
 

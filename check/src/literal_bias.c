@@ -45,7 +45,7 @@ static double at(Scales scales, int64_t i) {
 // for its bias.
 static Scales read_scales(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_TOSA_MUL))
+  if (!luna_op_is(op, LUNA_OP_TOSA_MUL))
     return read_floats(value);
   Scales one = read_floats(mlirOperationGetOperand(op, 0));
   Scales other = read_floats(mlirOperationGetOperand(op, 1));
@@ -71,7 +71,7 @@ static MlirOperation source_of(MlirValue value) {
 
 static Scales scales_of(MlirValue value) {
   MlirOperation op = source_of(value);
-  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE)
+  return luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE)
              ? read_scales(mlirOperationGetOperand(op, SCALE))
              : no_scales;
 }
@@ -124,20 +124,17 @@ static double slack_of_bias(MlirOperation product, MlirValue bias) {
 // A sum of a matrix product, behind reshapes, and a constant.
 static double slack_of_sum(MlirOperation sum, intptr_t i) {
   MlirOperation op = luna_defining_op(mlirOperationGetOperand(sum, i));
-  for (int k = 0; k < MOVES_MAX && !mlirOperationIsNull(op) &&
-                  luna_op_is(op, LUNA_OP_TOSA_RESHAPE);
-       ++k)
+  for (int k = 0; k < MOVES_MAX && luna_op_is(op, LUNA_OP_TOSA_RESHAPE); ++k)
     op = luna_defining_op(mlirOperationGetOperand(op, 0));
-  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TOSA_MATMUL)
+  return luna_op_is(op, LUNA_OP_TOSA_MATMUL)
              ? slack_of_bias(op, mlirOperationGetOperand(sum, 1 - i))
              : 0;
 }
 
 static double slack_at(MlirOperation op) {
-  static const LunaOpName products[] = {
-      LUNA_OP_TOSA_CONV2D, LUNA_OP_TOSA_CONV3D, LUNA_OP_TOSA_DEPTHWISE_CONV2D,
-      LUNA_OP_TOSA_TRANSPOSE_CONV2D};
-  if (luna_op_is_any(op, products, sizeof products / sizeof products[0]))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_TOSA_CONV2D, LUNA_OP_TOSA_CONV3D,
+                     LUNA_OP_TOSA_DEPTHWISE_CONV2D,
+                     LUNA_OP_TOSA_TRANSPOSE_CONV2D))
     return slack_of_bias(op, mlirOperationGetOperand(op, BIAS));
   if (luna_op_is(op, LUNA_OP_TOSA_ADD))
     return fmax(slack_of_sum(op, 0), slack_of_sum(op, 1));
@@ -155,7 +152,7 @@ static double slack_of_yields(MlirOperation op, intptr_t result, int *budget) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
     MlirOperation end = mlirBlockIsNull(block) ? (MlirOperation){NULL}
                                                : mlirBlockGetTerminator(block);
-    if (!mlirOperationIsNull(end) && luna_op_is(end, LUNA_OP_SCF_YIELD) &&
+    if (luna_op_is(end, LUNA_OP_SCF_YIELD) &&
         result < mlirOperationGetNumOperands(end))
       slack =
           fmax(slack, slack_of(mlirOperationGetOperand(end, result), budget));

@@ -361,7 +361,7 @@ MlirLogicalResult luna_verify_dma_start(MlirOperation op) {
 MlirLogicalResult luna_verify_region(MlirOperation op) {
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   MlirOperation yield = mlirBlockGetTerminator(block);
-  if (mlirOperationIsNull(yield) || !luna_op_is(yield, LUNA_OP_LUNA_YIELD))
+  if (!luna_op_is(yield, LUNA_OP_LUNA_YIELD))
     return luna_emit_error(op, "must end with luna.yield");
   intptr_t count = mlirOperationGetNumResults(op);
   if (mlirOperationGetNumOperands(yield) != count)

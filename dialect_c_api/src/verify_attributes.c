@@ -224,8 +224,8 @@ static MlirLogicalResult check_place(const Use *use) {
 
 static bool has_place(MlirOperation op, void *data) {
   bool *is_planned = data;
-  bool is_alloc = luna_op_is(op, LUNA_OP_MEMREF_ALLOC) ||
-                  luna_op_is(op, LUNA_OP_MEMREF_ALLOCA);
+  bool is_alloc =
+      LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_ALLOC, LUNA_OP_MEMREF_ALLOCA);
   *is_planned = !is_alloc || !is_in_shared_memory(op) ||
                 !mlirAttributeIsNull(luna_attr(op, "luna.place"));
   if (!*is_planned)

@@ -55,8 +55,7 @@ void luna_fold_destroy(LunaFold *fold) {
 }
 
 bool luna_fold_is_literal(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
-         luna_op_is(op, LUNA_OP_TOSA_CONST);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_CONSTANT, LUNA_OP_TOSA_CONST);
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,8 +116,7 @@ static bool list_operands(MlirOperation op, void *data) {
     MlirValue value = mlirOperationGetOperand(op, i);
     MlirOperation made = luna_defining_op(value);
     // tosa.const_shape is a constant, too.
-    bool is_shape = !mlirOperationIsNull(made) &&
-                    luna_op_is(made, LUNA_OP_TOSA_CONST_SHAPE);
+    bool is_shape = luna_op_is(made, LUNA_OP_TOSA_CONST_SHAPE);
     if (!is_shape && !is_inside(lister->op, value))
       push(lister->fold, lister->values, value);
   }
@@ -139,8 +137,8 @@ static void list_uses(LunaFold *fold, MlirOperation op, Values *values) {
 
 static bool is_lowered(MlirOperation op) {
   return luna_op_in_dialect(op, LUNA_DIALECT_TOSA) &&
-         !luna_op_is_variable(op) && !luna_op_is(op, LUNA_OP_TOSA_CUSTOM) &&
-         !luna_op_is(op, LUNA_OP_TOSA_CONST) &&
+         !luna_op_is_variable(op) &&
+         !LUNA_OP_IS_ANY(op, LUNA_OP_TOSA_CUSTOM, LUNA_OP_TOSA_CONST) &&
          mlirOperationGetNumRegions(op) == 0;
 }
 

@@ -18,8 +18,8 @@ bool luna_compile_may_reuse(const LunaCompiler *compiler, MlirOperation op,
   return !mlirOperationIsNull(made) && !is_external(compiler, value) &&
          mlirBlockEqual(mlirOperationGetBlock(made),
                         mlirOperationGetBlock(op)) &&
-         (luna_op_is(made, LUNA_OP_TENSOR_INSERT_SLICE) ||
-          luna_op_is(made, LUNA_OP_TENSOR_INSERT)) &&
+         LUNA_OP_IS_ANY(made, LUNA_OP_TENSOR_INSERT_SLICE,
+                        LUNA_OP_TENSOR_INSERT) &&
          mlirOpOperandIsNull(
              mlirOpOperandGetNextUse(mlirValueGetFirstUse(value)));
 }

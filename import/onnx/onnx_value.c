@@ -78,9 +78,7 @@ MlirValue luna_onnx_ir_last(LunaOnnxImport *c, LunaOnnxValue *value) {
 // nothing here computes it.
 static MlirValue behind_quantization(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  while (!mlirOperationIsNull(op) &&
-         (luna_op_is(op, LUNA_OP_LUNA_QUANTIZE) ||
-          luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE))) {
+  while (LUNA_OP_IS_ANY(op, LUNA_OP_LUNA_QUANTIZE, LUNA_OP_LUNA_DEQUANTIZE)) {
     value = mlirOperationGetOperand(op, 0);
     op = luna_defining_op(value);
   }

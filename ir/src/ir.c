@@ -13,7 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 static MlirStringRef name_of(MlirOperation op) {
-  return mlirIdentifierStr(mlirOperationGetName(op));
+  return mlirOperationIsNull(op) ? mlirStringRefCreate("", 0)
+                                 : mlirIdentifierStr(mlirOperationGetName(op));
 }
 
 static const MlirStringRef op_names[] = {
@@ -42,12 +43,8 @@ bool luna_op_is_any(MlirOperation op, const LunaOpName *names, size_t count) {
 }
 
 bool luna_op_is_variable(MlirOperation op) {
-  static const LunaOpName names[] = {
-      LUNA_OP_TOSA_VARIABLE,
-      LUNA_OP_TOSA_VARIABLE_READ,
-      LUNA_OP_TOSA_VARIABLE_WRITE,
-  };
-  return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_TOSA_VARIABLE, LUNA_OP_TOSA_VARIABLE_READ,
+                        LUNA_OP_TOSA_VARIABLE_WRITE);
 }
 
 bool luna_op_in_dialect(MlirOperation op, LunaDialectName dialect) {
@@ -279,7 +276,7 @@ MlirAttribute luna_constant_value(MlirValue value) {
 
 bool luna_constant_number(MlirValue value, int64_t *number) {
   MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
+  if (!luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
       !mlirAttributeIsAInteger(luna_attr(op, "value")))
     return false;
   *number = luna_attr_int(op, "value", 0);
@@ -289,13 +286,10 @@ bool luna_constant_number(MlirValue value, int64_t *number) {
 // The operand that an operator accesses an element of; -1 if it does not. The
 // indices follow it.
 static intptr_t accessed_operand(MlirOperation op) {
-  if (luna_op_is(op, LUNA_OP_TENSOR_EXTRACT) ||
-      luna_op_is(op, LUNA_OP_MEMREF_LOAD))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_TENSOR_EXTRACT, LUNA_OP_MEMREF_LOAD))
     return 0;
-  return luna_op_is(op, LUNA_OP_TENSOR_INSERT) ||
-                 luna_op_is(op, LUNA_OP_MEMREF_STORE)
-             ? 1
-             : -1;
+  return LUNA_OP_IS_ANY(op, LUNA_OP_TENSOR_INSERT, LUNA_OP_MEMREF_STORE) ? 1
+                                                                         : -1;
 }
 
 intptr_t luna_index_outside(MlirOperation op, int64_t *index, int64_t *extent) {

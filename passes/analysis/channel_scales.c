@@ -12,8 +12,7 @@
 // operator, or NULL.
 static const char *table_bytes(const LunaGlobals *globals, MlirValue table) {
   MlirOperation view = luna_defining_op(table), offset = {NULL};
-  bool is_part =
-      !mlirOperationIsNull(view) && luna_op_is(view, LUNA_OP_MEMREF_VIEW);
+  bool is_part = luna_op_is(view, LUNA_OP_MEMREF_VIEW);
   if (is_part)
     offset = luna_defining_op(mlirOperationGetOperand(view, 1));
   MlirAttribute bytes = luna_globals_value(

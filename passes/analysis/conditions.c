@@ -6,7 +6,7 @@
 // Returns the value that the regions of straight-line code yield as `value`.
 static MlirValue source_of(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  while (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_LUNA_REGION)) {
+  while (luna_op_is(op, LUNA_OP_LUNA_REGION)) {
     MlirOperation yield = mlirBlockGetTerminator(luna_body(op, 0));
     value = mlirOperationGetOperand(yield, mlirOpResultGetResultNumber(value));
     op = luna_defining_op(value);
@@ -16,7 +16,7 @@ static MlirValue source_of(MlirValue value) {
 
 static bool is_true(MlirValue value) {
   MlirOperation op = luna_defining_op(source_of(value));
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
+  if (!luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
     return false;
   MlirAttribute number = luna_attr(op, "value");
   return mlirAttributeIsABool(number) && mlirBoolAttrGetValue(number);
@@ -26,7 +26,7 @@ static bool is_true(MlirValue value) {
 static MlirValue negated(MlirValue value) {
   const MlirValue none = {NULL};
   MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_XORI))
+  if (!luna_op_is(op, LUNA_OP_ARITH_XORI))
     return none;
   MlirValue x = mlirOperationGetOperand(op, 0);
   MlirValue y = mlirOperationGetOperand(op, 1);

@@ -28,16 +28,20 @@ MlirOperation luna_globals_find(const LunaGlobals *globals,
                                   : globals->ops.items[index];
 }
 
-MlirAttribute luna_globals_value(const LunaGlobals *globals, MlirValue value) {
+MlirOperation luna_get_global_of(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  while (!mlirOperationIsNull(op) &&
-         (luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
-          luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE)))
+  while (LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_EXPAND_SHAPE,
+                        LUNA_OP_MEMREF_COLLAPSE_SHAPE, LUNA_OP_MEMREF_CAST))
     op = luna_defining_op(mlirOperationGetOperand(op, 0));
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
+  return luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL) ? op : (MlirOperation){NULL};
+}
+
+MlirAttribute luna_globals_value(const LunaGlobals *globals, MlirValue value) {
+  MlirOperation get = luna_get_global_of(value);
+  if (mlirOperationIsNull(get))
     return mlirAttributeGetNull();
   MlirOperation global =
-      luna_globals_find(globals, luna_attr_symbol(op, "name"));
+      luna_globals_find(globals, luna_attr_symbol(get, "name"));
   MlirAttribute dense = luna_attr(global, "initial_value");
   if (mlirAttributeIsNull(luna_attr(global, "constant")) ||
       mlirAttributeIsNull(dense) || !mlirAttributeIsADenseElements(dense))

@@ -20,6 +20,10 @@ LunaGlobals luna_globals_of(MlirOperation module, LunaArena *arena);
 /// Returns the memref.global of this name, or a null op.
 MlirOperation luna_globals_find(const LunaGlobals *globals, MlirStringRef name);
 
+/// Returns the memref.get_global that a value is all of, perhaps reshaped or
+/// cast, or a null op.
+MlirOperation luna_get_global_of(MlirValue value);
+
 /// Returns the dense value of a constant in memref form, through reshapes, or
 /// null.
 MlirAttribute luna_globals_value(const LunaGlobals *globals, MlirValue value);

@@ -33,8 +33,7 @@ int32_t luna_host_access(MlirOperation op, intptr_t index) {
   }
   if (luna_op_is(op, LUNA_OP_MEMREF_LOAD))
     return LUNA_ACCESS_READ;
-  if (luna_op_is(op, LUNA_OP_MEMREF_COPY) ||
-      luna_op_is(op, LUNA_OP_MEMREF_STORE))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_COPY, LUNA_OP_MEMREF_STORE))
     return index == 1 ? LUNA_ACCESS_WRITE : LUNA_ACCESS_READ;
   return LUNA_ACCESS_READ_WRITE;
 }

@@ -69,8 +69,7 @@ static LunaHostLoops memref_loops(MlirType type) {
 }
 
 bool luna_is_access(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_MEMREF_LOAD) ||
-         luna_op_is(op, LUNA_OP_MEMREF_STORE);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_LOAD, LUNA_OP_MEMREF_STORE);
 }
 
 LunaHostLoops luna_host_loops(MlirOperation op, intptr_t block_dim,

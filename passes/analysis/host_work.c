@@ -143,9 +143,8 @@ static bool is_half(MlirValue value) {
       luna_constant_number(mlirOperationGetOperand(op, 1), &divisor) &&
       divisor > 0 && divisor <= HALF_WORD)
     return true;
-  return (luna_op_is(op, LUNA_OP_ARITH_DIVUI) ||
-          luna_op_is(op, LUNA_OP_ARITH_REMUI) ||
-          luna_op_is(op, LUNA_OP_ARITH_INDEX_CAST)) &&
+  return LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_DIVUI, LUNA_OP_ARITH_REMUI,
+                        LUNA_OP_ARITH_INDEX_CAST) &&
          is_half(mlirOperationGetOperand(op, 0));
 }
 
@@ -154,8 +153,8 @@ static bool is_half(MlirValue value) {
 // for others.
 static LunaHostWork constant_quotient(MlirOperation op, int64_t divisor) {
   LunaHostCost shift = is_wide(op) ? LUNA_HOST_WIDE : LUNA_HOST_INTEGER;
-  bool is_remainder = luna_op_is(op, LUNA_OP_ARITH_REMUI) ||
-                      luna_op_is(op, LUNA_OP_ARITH_REMSI);
+  bool is_remainder =
+      LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_REMUI, LUNA_OP_ARITH_REMSI);
   // A product and a shift, and a product and a difference for what remains.
   if (is_half(mlirOperationGetOperand(op, 0)))
     return (LunaHostWork){LUNA_HOST_INTEGER, is_power_of_two(divisor) ? 1
@@ -163,8 +162,7 @@ static LunaHostWork constant_quotient(MlirOperation op, int64_t divisor) {
                                                                       : 3};
   if (!is_power_of_two(divisor))
     return (LunaHostWork){LUNA_HOST_CONSTANT_QUOTIENT, 1};
-  if (luna_op_is(op, LUNA_OP_ARITH_DIVUI) ||
-      luna_op_is(op, LUNA_OP_ARITH_REMUI))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_DIVUI, LUNA_OP_ARITH_REMUI))
     return (LunaHostWork){shift, 1};
   return (LunaHostWork){shift, luna_op_is(op, LUNA_OP_ARITH_REMSI) ? 6 : 4};
 }
@@ -281,8 +279,7 @@ bool luna_host_is_one_number(MlirOperation op) {
       !luna_constant_number(mlirOperationGetOperand(op, 1), &most))
     return false;
   MlirOperation inner = luna_defining_op(mlirOperationGetOperand(op, 0));
-  return !mlirOperationIsNull(inner) &&
-         luna_op_is(inner, LUNA_OP_ARITH_MAXSI) &&
+  return luna_op_is(inner, LUNA_OP_ARITH_MAXSI) &&
          luna_constant_number(mlirOperationGetOperand(inner, 1), &least) &&
          most <= least;
 }

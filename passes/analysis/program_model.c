@@ -103,25 +103,23 @@ static void end_leaf(Builder *builder, LunaModelId step) {
 //===----------------------------------------------------------------------===//
 
 static bool is_scalar(MlirOperation op) {
-  static const LunaOpName names[] = {
-      LUNA_OP_AFFINE_APPLY, LUNA_OP_MEMREF_GET_GLOBAL, LUNA_OP_LUNA_DMA_NONE};
   static const LunaDialectName dialects[] = {
       LUNA_DIALECT_ARITH, LUNA_DIALECT_MATH, LUNA_DIALECT_INDEX};
   bool is_number = false;
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
     is_number |= luna_op_in_dialect(op, dialects[i]);
   return is_number || luna_only_renames(op) ||
-         luna_op_is_any(op, names, sizeof names / sizeof *names);
+         LUNA_OP_IS_ANY(op, LUNA_OP_AFFINE_APPLY, LUNA_OP_MEMREF_GET_GLOBAL,
+                        LUNA_OP_LUNA_DMA_NONE);
 }
 
 // Returns true if an op does nothing but what its accesses say.
 static bool is_known(MlirOperation op, void *data) {
   (void)data;
-  static const LunaOpName names[] = {LUNA_OP_MEMREF_COPY, LUNA_OP_MEMREF_LOAD,
-                                     LUNA_OP_MEMREF_STORE};
   return is_scalar(op) || luna_op_is_unit(op) || luna_is_control_flow(op) ||
          luna_op_in_dialect(op, LUNA_DIALECT_LINALG) ||
-         luna_op_is_any(op, names, sizeof names / sizeof *names);
+         LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_COPY, LUNA_OP_MEMREF_LOAD,
+                        LUNA_OP_MEMREF_STORE);
 }
 
 //===----------------------------------------------------------------------===//

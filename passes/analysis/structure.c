@@ -6,12 +6,11 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 bool luna_is_branch(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_SCF_IF) ||
-         luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_SCF_IF, LUNA_OP_SCF_INDEX_SWITCH);
 }
 
 bool luna_is_loop(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_SCF_FOR) || luna_op_is(op, LUNA_OP_SCF_WHILE);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_SCF_FOR, LUNA_OP_SCF_WHILE);
 }
 
 MlirOperation luna_loop_around(MlirOperation op) {
@@ -28,7 +27,7 @@ bool luna_is_control_flow(MlirOperation op) {
 
 static bool constant_index(MlirValue value, int64_t *constant) {
   MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
+  if (!luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
     return false;
   *constant = luna_attr_int(op, "value", 0);
   return true;

@@ -64,7 +64,7 @@ static bool can_be_empty(MlirValue init) {
   MlirType type = mlirValueGetType(init);
   MlirOperation op = luna_defining_op(init);
   return mlirTypeIsARankedTensor(type) && mlirShapedTypeHasStaticShape(type) &&
-         (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_TENSOR_EMPTY));
+         !luna_op_is(op, LUNA_OP_TENSOR_EMPTY);
 }
 
 static bool visit_op(MlirOperation op, void *data) {

@@ -45,16 +45,14 @@ static bool is_body_of(MlirOperation parent) {
 
 // The cheapest way to make such a tensor is to fill it.
 static bool only_fills(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_TENSOR_EMPTY) ||
-         luna_op_is(op, LUNA_OP_TENSOR_SPLAT) ||
-         luna_op_is(op, LUNA_OP_LINALG_FILL);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_TENSOR_EMPTY, LUNA_OP_TENSOR_SPLAT,
+                        LUNA_OP_LINALG_FILL);
 }
 
 // 8 and 16 bits on the way to a type that is computed in: the unit takes them
 // as they are, and patterns look for that.
 static bool widens(MlirOperation op) {
-  if (!luna_op_is(op, LUNA_OP_TOSA_RESCALE) &&
-      !luna_op_is(op, LUNA_OP_TOSA_CAST))
+  if (!LUNA_OP_IS_ANY(op, LUNA_OP_TOSA_RESCALE, LUNA_OP_TOSA_CAST))
     return false;
   MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));

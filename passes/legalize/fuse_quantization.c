@@ -124,8 +124,7 @@ static void split_users(MlirOperation op, void *data) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue value = mlirOperationGetOperand(op, i);
     MlirOperation maker = luna_defining_op(value);
-    if (mlirOperationIsNull(maker) ||
-        !luna_op_is(maker, LUNA_OP_LUNA_DEQUANTIZE) ||
+    if (!luna_op_is(maker, LUNA_OP_LUNA_DEQUANTIZE) ||
         luna_is_used_once(value) || !are_users_elementwise(value))
       continue;
     MlirOperation own = mlirOperationClone(maker);

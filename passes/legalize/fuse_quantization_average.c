@@ -59,8 +59,7 @@ static bool read_reduction(MlirValue sum, Reduction *r) {
   int rank = luna_rank_of(sum);
   bool is_reduced[LUNA_RANK_MAX] = {false};
   MlirValue x = sum;
-  for (; !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TOSA_REDUCE_SUM) &&
-         luna_is_used_once(x);
+  for (; luna_op_is(op, LUNA_OP_TOSA_REDUCE_SUM) && luna_is_used_once(x);
        op = luna_defining_op(x)) {
     is_reduced[luna_attr_int(op, "axis", 0)] = true;
     x = mlirOperationGetOperand(op, 0);

@@ -94,9 +94,8 @@ static bool can_go(MlirOperation op) {
     if (luna_op_in_dialect(op, dialects[i]))
       return mlirOperationGetNumRegions(op) == 0 &&
              !luna_op_is(op, LUNA_OP_TOSA_CUSTOM);
-  return luna_op_is(op, LUNA_OP_LINALG_GENERIC) ||
-         luna_op_is(op, LUNA_OP_LUNA_QUANTIZE) ||
-         luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_LINALG_GENERIC, LUNA_OP_LUNA_QUANTIZE,
+                        LUNA_OP_LUNA_DEQUANTIZE);
 }
 
 void luna_quant_erase_if_dead(MlirOperation op) {

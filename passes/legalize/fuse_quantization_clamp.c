@@ -41,7 +41,7 @@ static bool read_number(MlirOperation op, MlirValue value, float *number) {
 static bool read_bound(MlirOperation op, MlirValue *value, LunaOpName name,
                        float *bound) {
   MlirOperation step = luna_defining_op(*value);
-  if (mlirOperationIsNull(step) || !luna_op_is(step, name) ||
+  if (!luna_op_is(step, name) ||
       !read_number(op, mlirOperationGetOperand(step, 1), bound))
     return false;
   *value = mlirOperationGetOperand(step, 0);

@@ -16,7 +16,7 @@ enum { UNSIGNED_BIAS = 128 };
 static MlirOperation flip_of(MlirValue value) {
   MlirOperation op = luna_defining_op(value), null = {NULL};
   LunaLiteral table;
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_TOSA_TABLE) ||
+  if (!luna_op_is(op, LUNA_OP_TOSA_TABLE) ||
       !luna_literal_read(mlirOperationGetOperand(op, 1), &table) ||
       table.count != 256 || table.element_bytes != 1)
     return null;

@@ -116,8 +116,7 @@ static bool read_transpose(MlirOperation op, const int64_t *strides,
 static bool read_slice(MlirOperation op, const int64_t *strides, intptr_t rank,
                        Strided *from) {
   MlirOperation starts = luna_defining_op(mlirOperationGetOperand(op, 1));
-  if (mlirOperationIsNull(starts) ||
-      !luna_op_is(starts, LUNA_OP_TOSA_CONST_SHAPE))
+  if (!luna_op_is(starts, LUNA_OP_TOSA_CONST_SHAPE))
     return false;
   MlirAttribute list = luna_attr(starts, "values");
   for (intptr_t i = 0; i < rank; ++i) {
@@ -246,10 +245,9 @@ static bool quantize_literal(LunaArena *arena, MlirOperation op,
 }
 
 static bool makes_literal(MlirOperation op) {
-  static const LunaOpName names[] = {
-      LUNA_OP_LUNA_QUANTIZE, LUNA_OP_TOSA_RESHAPE, LUNA_OP_TOSA_REVERSE,
-      LUNA_OP_TOSA_SLICE, LUNA_OP_TOSA_TRANSPOSE};
-  return luna_op_is_any(op, names, sizeof names / sizeof *names);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_LUNA_QUANTIZE, LUNA_OP_TOSA_RESHAPE,
+                        LUNA_OP_TOSA_REVERSE, LUNA_OP_TOSA_SLICE,
+                        LUNA_OP_TOSA_TRANSPOSE);
 }
 
 bool luna_literal_read_moved(LunaArena *arena, MlirValue value,

@@ -78,8 +78,7 @@ static bool read_step(Picker *p, MlirOperation op) {
     return false;
   if (!has_floats || is_zero(op))
     return true;
-  if (luna_op_is(op, LUNA_OP_ARITH_SELECT) ||
-      luna_op_is(op, LUNA_OP_LINALG_YIELD))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_SELECT, LUNA_OP_LINALG_YIELD))
     return takes_picked(p, op);
   return luna_op_is(op, LUNA_OP_TENSOR_EXTRACT) &&
          add_source(p, mlirOperationGetOperand(op, 0));
@@ -99,7 +98,7 @@ static bool read_picker(MlirOperation op, Picker *p) {
       return false;
   MlirValue init = mlirOperationGetOperand(op, count - 1);
   MlirOperation empty = luna_defining_op(init);
-  if (mlirOperationIsNull(empty) || !luna_op_is(empty, LUNA_OP_TENSOR_EMPTY))
+  if (!luna_op_is(empty, LUNA_OP_TENSOR_EMPTY))
     return false;
   for (MlirOperation step = mlirBlockGetFirstOperation(p->body);
        !mlirOperationIsNull(step); step = mlirOperationGetNextInBlock(step))

@@ -290,8 +290,7 @@ static bool fuse_matmul(const LunaProduct *p, MlirOperation matmul) {
 // Follows reshapes without other users.
 static MlirOperation behind_reshapes(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  while (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TOSA_RESHAPE) &&
-         luna_is_used_once(value)) {
+  while (luna_op_is(op, LUNA_OP_TOSA_RESHAPE) && luna_is_used_once(value)) {
     value = mlirOperationGetOperand(op, 0);
     op = luna_defining_op(value);
   }
@@ -303,7 +302,7 @@ static bool fuse_biased(const LunaProduct *p) {
   for (intptr_t i = 0; i < 2; ++i) {
     MlirValue product = mlirOperationGetOperand(p->last, i);
     MlirOperation op = behind_reshapes(product);
-    if (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TOSA_MATMUL) &&
+    if (luna_op_is(op, LUNA_OP_TOSA_MATMUL) &&
         luna_has_same_shape(product, result_of(p->last)) &&
         luna_extent(product, luna_rank_of(product) - 1) ==
             luna_extent(result_of(op), 2) &&

@@ -91,8 +91,7 @@ bool luna_quant_read(MlirOperation op, LunaQuant *quant) {
 
 bool luna_quant_source(MlirValue value, LunaQuant *quant) {
   MlirOperation op = luna_defining_op(value);
-  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE) &&
-         luna_quant_read(op, quant);
+  return luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE) && luna_quant_read(op, quant);
 }
 
 MlirValue luna_quant_ints(const LunaQuant *quant) {

@@ -80,8 +80,7 @@ static bool transpose_scales(MlirOperation op, MlirType scales,
 
 static int64_t slice_start(MlirOperation op, intptr_t dimension) {
   MlirOperation starts = luna_defining_op(mlirOperationGetOperand(op, 1));
-  if (mlirOperationIsNull(starts) ||
-      !luna_op_is(starts, LUNA_OP_TOSA_CONST_SHAPE))
+  if (!luna_op_is(starts, LUNA_OP_TOSA_CONST_SHAPE))
     return -1;
   return (int64_t)mlirDenseElementsAttrGetIndexValue(
       luna_attr(starts, "values"), dimension);

@@ -76,8 +76,7 @@ static bool add_leaf(Expression *e, MlirValue value, const LunaQuant *quant) {
 static float *operand_column(Expression *e, MlirValue value) {
   float *numbers = find_column(e, value);
   MlirOperation op = luna_defining_op(value);
-  if (numbers || mlirOperationIsNull(op) ||
-      !luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
+  if (numbers || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
     return numbers;
   MlirAttribute number = luna_attr(op, "value");
   if (!mlirAttributeIsAFloat(number) ||

@@ -41,7 +41,7 @@ static bool is_static_tensor(MlirValue value) {
 }
 
 static bool read_window(MlirOperation op, LunaOpName name, LunaFuseWindow *w) {
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_LINALG_GENERIC) ||
+  if (!luna_op_is(op, LUNA_OP_LINALG_GENERIC) ||
       mlirOperationGetNumResults(op) != 1 ||
       mlirOperationGetNumOperands(op) != 3 ||
       !is_static_tensor(result_of(op)) ||

@@ -298,8 +298,7 @@ typedef struct Run {
 
 static bool visit(MlirOperation op, void *data) {
   Run *run = data;
-  if (!luna_op_is(op, LUNA_OP_LUNA_QUANTIZE) &&
-      !luna_op_is(op, LUNA_OP_LUNA_DEQUANTIZE))
+  if (!LUNA_OP_IS_ANY(op, LUNA_OP_LUNA_QUANTIZE, LUNA_OP_LUNA_DEQUANTIZE))
     return true;
   if (!mlirShapedTypeHasStaticShape(
           mlirValueGetType(mlirOperationGetResult(op, 0)))) {

@@ -151,7 +151,7 @@ bool luna_tosa_rewrite_conv2d(const LunaTosaChain *chain) {
 
 bool luna_tosa_rewrite_matmul(const LunaTosaChain *chain) {
   MlirOperation op = chain->producer;
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_TOSA_MATMUL))
+  if (!luna_op_is(op, LUNA_OP_TOSA_MATMUL))
     return false;
   MlirValue lhs = mlirOperationGetOperand(op, 0);
   MlirValue rhs = mlirOperationGetOperand(op, 1);

@@ -94,9 +94,8 @@ static bool pads_channels(MlirOperation pad, int64_t zero_point) {
 // scales it is `operand`, or the pad itself.
 static void absorb_pad(MlirValue operand, Input *input) {
   MlirOperation pad = luna_defining_op(input->value);
-  if (!mlirOperationIsNull(pad) && luna_op_is(pad, LUNA_OP_TOSA_PAD) &&
-      luna_is_used_once(operand) && luna_is_used_once(input->value) &&
-      pads_channels(pad, input->zero_point))
+  if (luna_op_is(pad, LUNA_OP_TOSA_PAD) && luna_is_used_once(operand) &&
+      luna_is_used_once(input->value) && pads_channels(pad, input->zero_point))
     input->value = mlirOperationGetOperand(pad, 0);
 }
 

@@ -16,7 +16,7 @@
 // The operand of `value` if an op called `name` computes it, else null.
 static MlirValue operand_of(MlirValue value, LunaOpName name, intptr_t index) {
   MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, name))
+  if (!luna_op_is(op, name))
     return (MlirValue){NULL};
   return mlirOperationGetOperand(op, index);
 }
@@ -26,7 +26,7 @@ static bool is_f32(MlirType type) { return mlirTypeIsAF32(type); }
 // Reads an f32 constant.
 static bool read_float(MlirValue value, double *number) {
   MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
+  if (!luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
       !is_f32(mlirValueGetType(value)))
     return false;
   MlirAttribute attribute = luna_attr(op, "value");

@@ -6,9 +6,8 @@
 #include "tosa_to_luna.h"
 
 static bool moves_elements(MlirOperation op) {
-  static const LunaOpName moves[] = {LUNA_OP_TOSA_RESHAPE, LUNA_OP_TOSA_REVERSE,
-                                     LUNA_OP_TOSA_TRANSPOSE};
-  return luna_op_is_any(op, moves, sizeof moves / sizeof *moves);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_TOSA_RESHAPE, LUNA_OP_TOSA_REVERSE,
+                        LUNA_OP_TOSA_TRANSPOSE);
 }
 
 // Returns the unit operator that `clamp` alone uses, after moves of elements,

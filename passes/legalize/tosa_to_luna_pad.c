@@ -128,8 +128,7 @@ static bool all_uses_pass(MlirValue value, MlirValue through) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirOpOperandGetOperandNumber(use) != 0)
       return false;
-    bool passes = luna_op_is(user, LUNA_OP_TOSA_PAD) ||
-                          luna_op_is(user, LUNA_OP_TOSA_SLICE)
+    bool passes = LUNA_OP_IS_ANY(user, LUNA_OP_TOSA_PAD, LUNA_OP_TOSA_SLICE)
                       ? all_uses_pass(mlirOperationGetResult(user, 0), through)
                       : conv_passes(user, through);
     if (!passes)

@@ -24,8 +24,7 @@ static void absorb_pad(LunaTosaPool *pool) {
   MlirOperation pad = luna_defining_op(pool->input);
   int64_t pads[8], value = 0, sums[4];
   int64_t lowest = -(INT64_C(1) << (luna_tosa_width(pool->input) - 1));
-  if (mlirOperationIsNull(pad) || !luna_op_is(pad, LUNA_OP_TOSA_PAD) ||
-      !luna_is_used_once(pool->input) ||
+  if (!luna_op_is(pad, LUNA_OP_TOSA_PAD) || !luna_is_used_once(pool->input) ||
       !luna_tosa_list(mlirOperationGetOperand(pad, 1), pads, 8) ||
       !luna_tosa_scalar(mlirOperationGetOperand(pad, 2), &value) ||
       value != lowest || pads[0] || pads[1] || pads[6] || pads[7])

@@ -21,8 +21,7 @@ bool luna_tosa_const(MlirValue value, LunaTosaConst *ints) {
   MlirOperation op = luna_defining_op(value);
   if (mlirOperationIsNull(op))
     return false;
-  if (luna_op_is(op, LUNA_OP_TOSA_CONST) ||
-      luna_op_is(op, LUNA_OP_TOSA_CONST_SHAPE))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_TOSA_CONST, LUNA_OP_TOSA_CONST_SHAPE))
     ints->attribute = luna_attr(op, "values");
   else if (luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
     ints->attribute = luna_attr(op, "value");

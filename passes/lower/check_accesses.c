@@ -170,17 +170,6 @@ static void check_division(MlirOperation op, bool is_signed) {
 
 static bool visit(MlirOperation op, void *data) {
   const bool *goes_inside = data;
-  static const LunaOpName signed_divisions[] = {
-      LUNA_OP_ARITH_DIVSI,
-      LUNA_OP_ARITH_REMSI,
-      LUNA_OP_ARITH_CEILDIVSI,
-      LUNA_OP_ARITH_FLOORDIVSI,
-  };
-  static const LunaOpName unsigned_divisions[] = {
-      LUNA_OP_ARITH_DIVUI,
-      LUNA_OP_ARITH_REMUI,
-      LUNA_OP_ARITH_CEILDIVUI,
-  };
   if (!*goes_inside && !mlirOperationEqual(operator_of(op), op))
     return true;
   if (luna_op_is(op, LUNA_OP_MEMREF_LOAD))
@@ -189,12 +178,11 @@ static bool visit(MlirOperation op, void *data) {
     check_indices(op, 1);
   else if (luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW))
     check_slice(op);
-  else if (luna_op_is_any(op, signed_divisions,
-                          sizeof signed_divisions / sizeof *signed_divisions))
+  else if (LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_DIVSI, LUNA_OP_ARITH_REMSI,
+                          LUNA_OP_ARITH_CEILDIVSI, LUNA_OP_ARITH_FLOORDIVSI))
     check_division(op, true);
-  else if (luna_op_is_any(op, unsigned_divisions,
-                          sizeof unsigned_divisions /
-                              sizeof *unsigned_divisions))
+  else if (LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_DIVUI, LUNA_OP_ARITH_REMUI,
+                          LUNA_OP_ARITH_CEILDIVUI))
     check_division(op, false);
   return true;
 }

@@ -233,8 +233,7 @@ static void replace_alloc(Plan *plan, MlirOperation alloc) {
 // Returns the luna.buffer that `value` is, or a null op.
 static MlirOperation buffer_of(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  bool is_buffer =
-      !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_LUNA_BUFFER);
+  bool is_buffer = luna_op_is(op, LUNA_OP_LUNA_BUFFER);
   return is_buffer ? op : (MlirOperation){NULL};
 }
 

@@ -112,8 +112,7 @@ static void announce_loop(LunaLowering *run, MlirOperation op) {
 }
 
 bool luna_announce_control(LunaLowering *run, MlirOperation op) {
-  if (luna_op_is(op, LUNA_OP_SCF_IF) ||
-      luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_SCF_IF, LUNA_OP_SCF_INDEX_SWITCH))
     return announce_branch(run, op);
   announce_loop(run, op);
   return true;

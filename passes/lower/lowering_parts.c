@@ -39,13 +39,8 @@ typedef struct Part {
 //===----------------------------------------------------------------------===//
 
 static bool is_repeated(MlirOperation op) {
-  static const LunaOpName names[] = {
-      LUNA_OP_ARITH_CONSTANT,
-      LUNA_OP_LLVM_MLIR_ADDRESSOF,
-      LUNA_OP_LLVM_MLIR_CONSTANT,
-      LUNA_OP_LLVM_MLIR_ZERO,
-  };
-  return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_CONSTANT, LUNA_OP_LLVM_MLIR_ADDRESSOF,
+                        LUNA_OP_LLVM_MLIR_CONSTANT, LUNA_OP_LLVM_MLIR_ZERO);
 }
 
 static bool is_op_inside(const Part *part, MlirOperation op) {

@@ -56,22 +56,15 @@ static LunaPlace shifted(LunaPlace place, bool is_known, int64_t bytes) {
 //===----------------------------------------------------------------------===//
 
 bool luna_is_view(MlirOperation op) {
-  static const LunaOpName names[] = {
-      LUNA_OP_LUNA_BUFFER,
-      LUNA_OP_MEMREF_VIEW,
-      LUNA_OP_MEMREF_SUBVIEW,
-      LUNA_OP_MEMREF_CAST,
-      LUNA_OP_MEMREF_EXPAND_SHAPE,
-      LUNA_OP_MEMREF_COLLAPSE_SHAPE,
-      LUNA_OP_MEMREF_REINTERPRET_CAST,
-      LUNA_OP_MEMREF_GET_GLOBAL,
-      LUNA_OP_MEMREF_MEMORY_SPACE_CAST,
-      LUNA_OP_ARITH_SELECT,
-  };
   if (mlirOperationGetNumResults(op) != 1 ||
       !luna_is_memref(mlirValueGetType(mlirOperationGetResult(op, 0))))
     return false;
-  return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
+  return LUNA_OP_IS_ANY(
+      op, LUNA_OP_LUNA_BUFFER, LUNA_OP_MEMREF_VIEW, LUNA_OP_MEMREF_SUBVIEW,
+      LUNA_OP_MEMREF_CAST, LUNA_OP_MEMREF_EXPAND_SHAPE,
+      LUNA_OP_MEMREF_COLLAPSE_SHAPE, LUNA_OP_MEMREF_REINTERPRET_CAST,
+      LUNA_OP_MEMREF_GET_GLOBAL, LUNA_OP_MEMREF_MEMORY_SPACE_CAST,
+      LUNA_OP_ARITH_SELECT);
 }
 
 static int64_t element_bytes(MlirValue memref) {
@@ -124,8 +117,8 @@ static bool constant_distance(MlirOperation op, int64_t *bytes) {
       luna_op_is(op, LUNA_OP_LUNA_BUFFER) ? luna_attr_int(op, "offset", 0) : 0;
   if (luna_op_is(op, LUNA_OP_MEMREF_VIEW))
     return luna_constant_number(mlirOperationGetOperand(op, 1), bytes);
-  if (!luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW) &&
-      !luna_op_is(op, LUNA_OP_MEMREF_REINTERPRET_CAST))
+  if (!LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_SUBVIEW,
+                      LUNA_OP_MEMREF_REINTERPRET_CAST))
     return true;
   Offset offsets[LUNA_RANK_MAX];
   intptr_t count = 0;

@@ -231,7 +231,7 @@ bool luna_lower_copy(LunaLowering *run, MlirOperation op) {
 // The bits of an integer constant; floats go to the host core.
 static bool constant_bits(MlirValue value, int64_t *bits) {
   MlirOperation op = luna_defining_op(value);
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
+  if (!luna_op_is(op, LUNA_OP_ARITH_CONSTANT))
     return false;
   MlirAttribute attribute = luna_attr(op, "value");
   if (!mlirAttributeIsAInteger(attribute))

@@ -184,8 +184,7 @@ static bool has_memref_operand(MlirOperation op) {
 }
 
 static bool lower_other(LunaLowering *run, MlirOperation op) {
-  if (luna_op_is(op, LUNA_OP_MEMREF_ALLOC) ||
-      luna_op_is(op, LUNA_OP_MEMREF_ALLOCA)) {
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_ALLOC, LUNA_OP_MEMREF_ALLOCA)) {
     luna_emit_error(op, "allocation is not part of the arena; run "
                         "luna-plan-memory and luna-lower-plan first");
     return false;
@@ -198,9 +197,8 @@ static bool lower_other(LunaLowering *run, MlirOperation op) {
     mlirOperationDestroy(op);
     return true;
   }
-  bool is_terminator = luna_op_is(op, LUNA_OP_SCF_YIELD) ||
-                       luna_op_is(op, LUNA_OP_SCF_CONDITION) ||
-                       luna_op_is(op, LUNA_OP_FUNC_RETURN);
+  bool is_terminator = LUNA_OP_IS_ANY(
+      op, LUNA_OP_SCF_YIELD, LUNA_OP_SCF_CONDITION, LUNA_OP_FUNC_RETURN);
   if (is_terminator || !has_memref_operand(op))
     return true;
   return luna_outline_host_op(run, op);

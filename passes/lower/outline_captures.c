@@ -64,7 +64,7 @@ LunaOutline luna_outline_of(LunaLowering *run, MlirOperation op) {
 
 bool luna_is_constant(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_ARITH_CONSTANT);
+  return luna_op_is(op, LUNA_OP_ARITH_CONSTANT);
 }
 
 //===----------------------------------------------------------------------===//

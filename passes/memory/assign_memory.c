@@ -15,6 +15,7 @@
 
 #include "buffer_roots.h"
 #include "early_outputs.h"
+#include "globals.h"
 #include "host_cost.h"
 #include "luna-c/pass.h"
 #include "luna/arena.h"
@@ -156,24 +157,13 @@ static void bring_on_chip(MlirOperation before, intptr_t operand) {
   mlirOperationSetOperand(before, operand, copy);
 }
 
-// Returns true if the operand is a whole constant, perhaps reshaped, which
-// luna-pack-weights takes.
-static bool can_be_packed(MlirValue operand) {
-  MlirOperation op = luna_defining_op(operand);
-  while (!mlirOperationIsNull(op) &&
-         (luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
-          luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE) ||
-          luna_op_is(op, LUNA_OP_MEMREF_CAST)))
-    op = luna_defining_op(mlirOperationGetOperand(op, 0));
-  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL);
-}
-
 // Returns true if `op` reads the operand on chip: control flow forwards it, it
 // is a side of a select of which one is on chip, or the unit reads a part of a
-// constant or one of several.
+// constant or one of several: luna-pack-weights takes whole ones.
 static bool needs_on_chip(MlirOperation op, intptr_t operand) {
   if (luna_op_is_unit(op))
-    return !can_be_packed(mlirOperationGetOperand(op, operand));
+    return mlirOperationIsNull(
+        luna_get_global_of(mlirOperationGetOperand(op, operand)));
   if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
     return operand > 0 && memory_of_operand(op, 1) != memory_of_operand(op, 2);
   MlirOperation parent = mlirOperationGetParentOperation(op);

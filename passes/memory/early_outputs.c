@@ -62,7 +62,7 @@ static MlirOperation last_before(const Mover *mover, MlirOperation copy) {
 // are this copy and the one from it; else a null op.
 static MlirOperation only_fill_of(MlirValue buffer, MlirOperation away) {
   MlirOperation alloc = luna_defining_op(buffer), fill = {NULL};
-  if (mlirOperationIsNull(alloc) || !luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC))
+  if (!luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC))
     return fill;
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {

@@ -185,10 +185,6 @@ static void add_values(LunaLayoutGroups *groups, MlirOperation op) {
 }
 
 static bool add_op(MlirOperation op, void *data) {
-  static const LunaOpName any[] = {
-      LUNA_OP_MEMREF_ALLOC, LUNA_OP_MEMREF_DEALLOC, LUNA_OP_MEMREF_LOAD,
-      LUNA_OP_MEMREF_STORE, LUNA_OP_MEMREF_COPY,
-  };
   LunaLayoutGroups *groups = data;
   add_values(groups, op);
   if (luna_op_is_unit(op)) {
@@ -200,13 +196,14 @@ static bool add_op(MlirOperation op, void *data) {
   } else if (luna_op_is(op, LUNA_OP_ARITH_SELECT)) {
     join(groups, mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 1));
     join(groups, mlirOperationGetResult(op, 0), mlirOperationGetOperand(op, 2));
-  } else if (luna_op_is(op, LUNA_OP_SCF_YIELD) ||
-             luna_op_is(op, LUNA_OP_SCF_CONDITION)) {
+  } else if (LUNA_OP_IS_ANY(op, LUNA_OP_SCF_YIELD, LUNA_OP_SCF_CONDITION)) {
     if (luna_is_control_flow(mlirOperationGetParentOperation(op)))
       add_terminator(groups, op);
   } else if (!luna_is_control_flow(op) &&
              !luna_op_in_dialect(op, LUNA_DIALECT_LINALG) &&
-             !luna_op_is_any(op, any, sizeof any / sizeof any[0])) {
+             !LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_ALLOC, LUNA_OP_MEMREF_DEALLOC,
+                             LUNA_OP_MEMREF_LOAD, LUNA_OP_MEMREF_STORE,
+                             LUNA_OP_MEMREF_COPY)) {
     fix_all(groups, op);
   }
   return true;
@@ -257,8 +254,7 @@ void luna_layout_fix_copies(LunaLayoutGroups *groups, MlirOperation func) {
 
 static bool mark_calls(MlirOperation op, void *data) {
   LunaLayoutGroups *groups = data;
-  if (!luna_op_is(op, LUNA_OP_LUNA_CONV2D) &&
-      !luna_op_is(op, LUNA_OP_LUNA_MAX_POOL2D))
+  if (!LUNA_OP_IS_ANY(op, LUNA_OP_LUNA_CONV2D, LUNA_OP_LUNA_MAX_POOL2D))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);

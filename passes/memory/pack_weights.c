@@ -72,16 +72,11 @@ typedef struct Part {
 
 // Returns the global that `value` views as a whole, through reshapes, or null.
 static MlirOperation constant_of(Packer *packer, MlirValue value) {
-  MlirOperation op = luna_defining_op(value);
-  while (!mlirOperationIsNull(op) &&
-         (luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
-          luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE) ||
-          luna_op_is(op, LUNA_OP_MEMREF_CAST)))
-    op = luna_defining_op(mlirOperationGetOperand(op, 0));
-  if (mlirOperationIsNull(op) || !luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL))
-    return (MlirOperation){NULL};
+  MlirOperation get = luna_get_global_of(value);
+  if (mlirOperationIsNull(get))
+    return get;
   MlirOperation global =
-      luna_globals_find(&packer->globals, luna_attr_symbol(op, "name"));
+      luna_globals_find(&packer->globals, luna_attr_symbol(get, "name"));
   bool is_constant = !mlirOperationIsNull(global) &&
                      !mlirAttributeIsNull(luna_attr(global, "constant"));
   return is_constant ? global : (MlirOperation){NULL};
@@ -265,10 +260,9 @@ typedef struct OpList {
 
 static bool collect_reads(MlirOperation op, void *data) {
   OpList *list = data;
-  if (!luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL) &&
-      !luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) &&
-      !luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE) &&
-      !luna_op_is(op, LUNA_OP_MEMREF_CAST))
+  if (!LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_GET_GLOBAL,
+                      LUNA_OP_MEMREF_EXPAND_SHAPE,
+                      LUNA_OP_MEMREF_COLLAPSE_SHAPE, LUNA_OP_MEMREF_CAST))
     return true;
   *LUNA_VECTOR_ADD(list->arena, list) = op;
   return true;

@@ -26,11 +26,10 @@ MlirValue luna_build_on_chip(MlirOperation before, MlirType like,
 }
 
 static bool is_view(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE) ||
-         luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
-         luna_op_is(op, LUNA_OP_MEMREF_CAST) ||
-         luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW) ||
-         luna_op_is(op, LUNA_OP_MEMREF_REINTERPRET_CAST);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE,
+                        LUNA_OP_MEMREF_EXPAND_SHAPE, LUNA_OP_MEMREF_CAST,
+                        LUNA_OP_MEMREF_SUBVIEW,
+                        LUNA_OP_MEMREF_REINTERPRET_CAST);
 }
 
 // Returns true if all uses are loads of scalars outside operators, through any

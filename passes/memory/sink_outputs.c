@@ -26,8 +26,7 @@ static MlirValue whole_of(MlirValue value) {
 
 MlirOperation luna_output_view(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  bool is_view =
-      !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW);
+  bool is_view = luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW);
   return is_view ? op : (MlirOperation){NULL};
 }
 
@@ -93,7 +92,7 @@ static bool touches_value(MlirOperation op, MlirValue value) {
 static MlirOperation branch_of(MlirOperation func, MlirOperation copy) {
   MlirValue source = mlirOperationGetOperand(copy, 0);
   MlirOperation branch = luna_defining_op(source), none = {NULL};
-  if (mlirOperationIsNull(branch) || !luna_op_is(branch, LUNA_OP_SCF_IF) ||
+  if (!luna_op_is(branch, LUNA_OP_SCF_IF) ||
       !mlirBlockEqual(mlirOperationGetBlock(branch),
                       mlirOperationGetBlock(copy)))
     return none;
@@ -117,8 +116,7 @@ static MlirOperation branch_of(MlirOperation func, MlirOperation copy) {
 // allocation whose only other use is the yield; else a null op.
 static MlirOperation unchanged_fill(MlirValue buffer, MlirValue old) {
   MlirOperation alloc = luna_defining_op(buffer), fill = {NULL};
-  if (mlirValueIsNull(old) || mlirOperationIsNull(alloc) ||
-      !luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC))
+  if (mlirValueIsNull(old) || !luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC))
     return fill;
   int uses = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer);

@@ -112,14 +112,13 @@ static bool follow(LunaBounder *bounder, MlirOperation op) {
 
 // The operands of a terminator of control flow are read with what ends by it.
 static bool bound_op(LunaBounder *bounder, MlirOperation op) {
-  static const LunaOpName ends[] = {LUNA_OP_SCF_CONDITION, LUNA_OP_SCF_YIELD};
   if (luna_is_branch(op))
     return luna_bound_branch(bounder, op);
   if (luna_is_loop(op))
     return luna_bound_loop(bounder, op);
   if (luna_op_is(op, LUNA_OP_FUNC_RETURN))
     return bound_return(bounder, op);
-  return luna_op_is_any(op, ends, sizeof ends / sizeof *ends) ||
+  return LUNA_OP_IS_ANY(op, LUNA_OP_SCF_CONDITION, LUNA_OP_SCF_YIELD) ||
          follow(bounder, op);
 }
 

@@ -36,7 +36,7 @@ void luna_list_unpack(const LunaBuilder *b, MlirValue list, MlirValue old) {
 MlirValue luna_list_flatten(const LunaBuilder *b, MlirValue value) {
   LunaShape list = {1, {luna_list_elements(value)}};
   MlirOperation op = luna_defining_op(value);
-  if (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_TOSA_RESHAPE))
+  if (luna_op_is(op, LUNA_OP_TOSA_RESHAPE))
     value = mlirOperationGetOperand(op, 0);
   return luna_build_reshape(b, value, &list);
 }

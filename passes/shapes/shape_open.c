@@ -17,8 +17,8 @@ typedef struct Describer {
 } Describer;
 
 bool luna_shape_is_flow(MlirOperation op) {
-  return luna_is_control_flow(op) || luna_op_is(op, LUNA_OP_TOSA_COND_IF) ||
-         luna_op_is(op, LUNA_OP_TOSA_WHILE_LOOP);
+  return luna_is_control_flow(op) ||
+         LUNA_OP_IS_ANY(op, LUNA_OP_TOSA_COND_IF, LUNA_OP_TOSA_WHILE_LOOP);
 }
 
 static void print_shape(LunaShapeGraph *graph, uint32_t v, LunaText *text) {

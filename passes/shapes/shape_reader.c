@@ -280,9 +280,8 @@ static void read_unknown(LunaShapeReader *reader, MlirOperation op,
 }
 
 static void read_op(LunaShapeReader *reader, MlirOperation op, uint32_t scope) {
-  static const LunaOpName branches[] = {
-      LUNA_OP_SCF_IF, LUNA_OP_SCF_INDEX_SWITCH, LUNA_OP_TOSA_COND_IF};
-  if (luna_op_is_any(op, branches, 3))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_SCF_IF, LUNA_OP_SCF_INDEX_SWITCH,
+                     LUNA_OP_TOSA_COND_IF))
     read_branch(reader, op, scope);
   else if (luna_op_is(op, LUNA_OP_SCF_FOR))
     read_for(reader, op, scope);

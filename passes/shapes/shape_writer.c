@@ -80,11 +80,9 @@ static MlirType common_type(MlirType a, MlirType b) {
 // the tensor dialect tie types to attributes, and of unknown ones nothing is
 // known.
 static bool is_free(MlirOperation op) {
-  static const LunaOpName tied[] = {LUNA_OP_TOSA_CUSTOM,
-                                    LUNA_OP_TOSA_VARIABLE_READ,
-                                    LUNA_OP_TOSA_VARIABLE_WRITE};
   if (luna_op_in_dialect(op, LUNA_DIALECT_TOSA))
-    return !luna_op_is_any(op, tied, 3);
+    return !LUNA_OP_IS_ANY(op, LUNA_OP_TOSA_CUSTOM, LUNA_OP_TOSA_VARIABLE_READ,
+                           LUNA_OP_TOSA_VARIABLE_WRITE);
   if (luna_op_in_dialect(op, LUNA_DIALECT_LINALG))
     return luna_shape_rule_of(op) != &luna_shape_opaque &&
            !mlirAttributeIsNull(mlirLinalgGetIndexingMapsAttribute(op));
@@ -92,9 +90,9 @@ static bool is_free(MlirOperation op) {
 }
 
 static bool takes_any(MlirOperation op) {
-  static const LunaOpName readers[] = {
-      LUNA_OP_TENSOR_DIM, LUNA_OP_TENSOR_EXTRACT, LUNA_OP_TENSOR_EXTRACT_SLICE};
-  return is_free(op) || luna_op_is_any(op, readers, 3);
+  return is_free(op) ||
+         LUNA_OP_IS_ANY(op, LUNA_OP_TENSOR_DIM, LUNA_OP_TENSOR_EXTRACT,
+                        LUNA_OP_TENSOR_EXTRACT_SLICE);
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,8 +135,7 @@ static MlirValue met_by(MlirOperation op, intptr_t i) {
   if (luna_op_is(op, LUNA_OP_TOSA_COND_IF))
     return i > 0 ? mlirBlockGetArgument(luna_body(op, 0), i - 1)
                  : (MlirValue){NULL};
-  if (luna_op_is(op, LUNA_OP_SCF_IF) ||
-      luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_SCF_IF, LUNA_OP_SCF_INDEX_SWITCH))
     return (MlirValue){NULL};
   if (luna_op_is(parent, LUNA_OP_SCF_WHILE))
     return mlirBlockGetArgument(luna_body(parent, 0), i);
@@ -319,9 +316,8 @@ static void rewrite_value(Writer *writer, uint32_t v) {
 }
 
 static bool is_constant_op(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_ARITH_CONSTANT) ||
-         luna_op_is(op, LUNA_OP_TOSA_CONST) ||
-         luna_op_is(op, LUNA_OP_TOSA_CONST_SHAPE);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_CONSTANT, LUNA_OP_TOSA_CONST,
+                        LUNA_OP_TOSA_CONST_SHAPE);
 }
 
 static bool read_constants(Writer *writer, uint32_t v, int64_t *numbers) {

@@ -13,12 +13,11 @@ typedef struct Sharer {
 
 // Constants, and what weights go through that a reader lays out anew.
 static bool may_move(const Sharer *sharer, MlirOperation op) {
-  static const LunaOpName names[] = {
-      LUNA_OP_ARITH_CONSTANT,   LUNA_OP_TOSA_CONCAT, LUNA_OP_TOSA_CONST,
-      LUNA_OP_TOSA_CONST_SHAPE, LUNA_OP_TOSA_PAD,    LUNA_OP_TOSA_RESHAPE,
-      LUNA_OP_TOSA_REVERSE,     LUNA_OP_TOSA_SLICE,  LUNA_OP_TOSA_TILE,
-      LUNA_OP_TOSA_TRANSPOSE};
-  if (!luna_op_is_any(op, names, sizeof names / sizeof *names))
+  if (!LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_CONSTANT, LUNA_OP_TOSA_CONCAT,
+                      LUNA_OP_TOSA_CONST, LUNA_OP_TOSA_CONST_SHAPE,
+                      LUNA_OP_TOSA_PAD, LUNA_OP_TOSA_RESHAPE,
+                      LUNA_OP_TOSA_REVERSE, LUNA_OP_TOSA_SLICE,
+                      LUNA_OP_TOSA_TILE, LUNA_OP_TOSA_TRANSPOSE))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (luna_map_find(&sharer->values,

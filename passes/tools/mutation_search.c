@@ -11,12 +11,10 @@ static bool is_null(MlirOperation op) { return mlirOperationIsNull(op); }
 //===----------------------------------------------------------------------===//
 
 static bool is_view(MlirOperation op) {
-  static const LunaOpName names[] = {
-      LUNA_OP_MEMREF_VIEW,           LUNA_OP_MEMREF_SUBVIEW,
-      LUNA_OP_MEMREF_COLLAPSE_SHAPE, LUNA_OP_MEMREF_EXPAND_SHAPE,
-      LUNA_OP_MEMREF_CAST,           LUNA_OP_MEMREF_REINTERPRET_CAST,
-  };
-  return luna_op_is_any(op, names, sizeof names / sizeof names[0]);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_VIEW, LUNA_OP_MEMREF_SUBVIEW,
+                        LUNA_OP_MEMREF_COLLAPSE_SHAPE,
+                        LUNA_OP_MEMREF_EXPAND_SHAPE, LUNA_OP_MEMREF_CAST,
+                        LUNA_OP_MEMREF_REINTERPRET_CAST);
 }
 
 LunaPlacement luna_mutation_place(MlirOperation alloc) {
@@ -251,8 +249,8 @@ bool luna_mutation_is_for(MlirOperation op) {
 }
 
 bool luna_mutation_computes(MlirOperation op) {
-  return luna_op_is_unit(op) || luna_op_is(op, LUNA_OP_LINALG_GENERIC) ||
-         luna_op_is(op, LUNA_OP_LINALG_FILL);
+  return luna_op_is_unit(op) ||
+         LUNA_OP_IS_ANY(op, LUNA_OP_LINALG_GENERIC, LUNA_OP_LINALG_FILL);
 }
 
 MlirValue luna_mutation_constant(MlirOperation before, MlirType type,

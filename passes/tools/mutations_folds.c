@@ -32,8 +32,7 @@ static bool find_rows(const Search *search, MlirOperation op, Rows *rows) {
   MlirStringRef params = luna_attr_symbol(op, "params");
   MlirValue bias = luna_unit_operand(op, LUNA_ROLE_BIAS);
   MlirOperation view = luna_defining_op(bias);
-  if (!params.data || mlirOperationIsNull(view) ||
-      !luna_op_is(view, LUNA_OP_MEMREF_VIEW) ||
+  if (!params.data || !luna_op_is(view, LUNA_OP_MEMREF_VIEW) ||
       !luna_constant_number(mlirOperationGetOperand(view, 1),
                             &rows->first_byte))
     return false;

@@ -51,7 +51,7 @@ static void change_low(Search *search, MlirOperation op) {
 }
 
 static void force_condition(Search *search, MlirOperation op) {
-  if (!luna_op_is(op, LUNA_OP_SCF_CONDITION) && !luna_op_is(op, LUNA_OP_SCF_IF))
+  if (!LUNA_OP_IS_ANY(op, LUNA_OP_SCF_CONDITION, LUNA_OP_SCF_IF))
     return;
   for (int64_t value = 0; value <= 1; ++value)
     if (luna_mutation_set_number(search, op, 0, value))
@@ -130,7 +130,7 @@ static void take_stale_name(Search *search, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue value = mlirOperationGetOperand(op, i);
     MlirOperation loop = luna_defining_op(value);
-    if (mlirOperationIsNull(loop) || !luna_is_loop(loop))
+    if (!luna_is_loop(loop))
       continue;
     intptr_t operand = first_init(loop) + mlirOpResultGetResultNumber(value);
     if (operand < mlirOperationGetNumOperands(loop) &&
@@ -150,9 +150,8 @@ static void take_other_init(Search *search, MlirOperation op) {
 
 // Three values of one type are handed on in another order.
 static void rotate_yields(Search *search, MlirOperation op) {
-  if (!luna_op_is(op, LUNA_OP_SCF_YIELD) &&
-      !luna_op_is(op, LUNA_OP_SCF_CONDITION) &&
-      !luna_op_is(op, LUNA_OP_LUNA_YIELD))
+  if (!LUNA_OP_IS_ANY(op, LUNA_OP_SCF_YIELD, LUNA_OP_SCF_CONDITION,
+                      LUNA_OP_LUNA_YIELD))
     return;
   for (intptr_t i = 0; i + 2 < mlirOperationGetNumOperands(op); ++i) {
     MlirValue v[3];
@@ -178,8 +177,7 @@ static bool is_in_loop(MlirOperation op) {
        at = parent_of(at))
     if (luna_is_loop(at))
       return luna_mutation_computes(op) || luna_mutation_is_structured(op) ||
-             luna_op_is(op, LUNA_OP_MEMREF_COPY) ||
-             luna_op_is(op, LUNA_OP_LUNA_YIELD);
+             LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_COPY, LUNA_OP_LUNA_YIELD);
   return false;
 }
 
@@ -269,8 +267,7 @@ static void double_loop(Search *search, MlirOperation op) {
 // Out of the loop, where its operands are visible there.
 static void hoist(Search *search, MlirOperation op) {
   bool moves = luna_mutation_computes(op) ||
-               luna_op_is(op, LUNA_OP_LUNA_REGION) ||
-               luna_op_is(op, LUNA_OP_MEMREF_COPY);
+               LUNA_OP_IS_ANY(op, LUNA_OP_LUNA_REGION, LUNA_OP_MEMREF_COPY);
   if (moves && is_in_loop(op) && luna_mutation_take(search, op))
     mlirOperationMoveBefore(op, luna_loop_around(op));
 }

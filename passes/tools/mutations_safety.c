@@ -27,8 +27,8 @@ static bool starts_at_root(MlirValue value) {
       MlirOperation shift = luna_defining_op(mlirOperationGetOperand(op, 1));
       if (is_null(shift) || luna_attr_int(shift, "value", -1) != 0)
         return false;
-    } else if (!luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE) &&
-               !luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE)) {
+    } else if (!LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE,
+                               LUNA_OP_MEMREF_EXPAND_SHAPE)) {
       return false;
     }
     value = mlirOperationGetOperand(op, 0);
@@ -37,8 +37,8 @@ static bool starts_at_root(MlirValue value) {
 
 // Ops that read all operands but the last and write the last one whole.
 static bool is_transfer_or_compute(MlirOperation op) {
-  return luna_op_is_unit(op) || luna_op_is(op, LUNA_OP_MEMREF_COPY) ||
-         luna_op_is(op, LUNA_OP_LUNA_DMA_START);
+  return luna_op_is_unit(op) ||
+         LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_COPY, LUNA_OP_LUNA_DMA_START);
 }
 
 static bool is_structured(MlirOperation op) {
@@ -50,8 +50,7 @@ static bool is_structured(MlirOperation op) {
 static bool is_access(MlirOperation op) {
   return is_transfer_or_compute(op) ||
          luna_op_in_dialect(op, LUNA_DIALECT_LINALG) ||
-         luna_op_is(op, LUNA_OP_MEMREF_LOAD) ||
-         luna_op_is(op, LUNA_OP_MEMREF_STORE);
+         LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_LOAD, LUNA_OP_MEMREF_STORE);
 }
 
 // Returns true if one of the first `count` operands lies in an allocation.
@@ -301,8 +300,7 @@ static void redirect_yield(LunaMutationSearch *search, MlirOperation yield) {
   if (!luna_op_is(yield, LUNA_OP_SCF_YIELD))
     return;
   MlirOperation branch = mlirOperationGetParentOperation(yield);
-  if (!luna_op_is(branch, LUNA_OP_SCF_IF) &&
-      !luna_op_is(branch, LUNA_OP_SCF_INDEX_SWITCH))
+  if (!luna_is_branch(branch))
     return;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
     MlirValue value = mlirOperationGetOperand(yield, i);

@@ -110,14 +110,12 @@ static void exchange(Search *search, MlirOperation op, intptr_t i, intptr_t j) {
 }
 
 static void exchange_operands(Search *search, MlirOperation op) {
-  static const LunaOpName names[] = {
-      LUNA_OP_ARITH_SUBI,  LUNA_OP_ARITH_SUBF,       LUNA_OP_ARITH_DIVSI,
-      LUNA_OP_ARITH_DIVUI, LUNA_OP_ARITH_DIVF,       LUNA_OP_ARITH_REMSI,
-      LUNA_OP_ARITH_REMUI, LUNA_OP_ARITH_SHLI,       LUNA_OP_ARITH_SHRSI,
-      LUNA_OP_ARITH_SHRUI, LUNA_OP_ARITH_CMPI,       LUNA_OP_ARITH_CMPF,
-      LUNA_OP_ARITH_REMF,  LUNA_OP_ARITH_FLOORDIVSI,
-  };
-  if (luna_op_is_any(op, names, sizeof names / sizeof names[0]))
+  if (LUNA_OP_IS_ANY(
+          op, LUNA_OP_ARITH_SUBI, LUNA_OP_ARITH_SUBF, LUNA_OP_ARITH_DIVSI,
+          LUNA_OP_ARITH_DIVUI, LUNA_OP_ARITH_DIVF, LUNA_OP_ARITH_REMSI,
+          LUNA_OP_ARITH_REMUI, LUNA_OP_ARITH_SHLI, LUNA_OP_ARITH_SHRSI,
+          LUNA_OP_ARITH_SHRUI, LUNA_OP_ARITH_CMPI, LUNA_OP_ARITH_CMPF,
+          LUNA_OP_ARITH_REMF, LUNA_OP_ARITH_FLOORDIVSI))
     exchange(search, op, 0, 1);
 }
 

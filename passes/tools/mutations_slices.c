@@ -143,8 +143,7 @@ static void leave_buffer(Search *search, MlirOperation op) {
 }
 
 static bool is_view_or_slice(MlirOperation op) {
-  return !mlirOperationIsNull(op) && (luna_op_is(op, LUNA_OP_MEMREF_VIEW) ||
-                                      luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW));
+  return LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_VIEW, LUNA_OP_MEMREF_SUBVIEW);
 }
 
 // Another part of the same buffer.

@@ -6,11 +6,6 @@
 
 typedef LunaMutationSearch Search;
 
-static bool is_branch(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_SCF_IF) ||
-         luna_op_is(op, LUNA_OP_SCF_INDEX_SWITCH);
-}
-
 //===----------------------------------------------------------------------===//
 // Branches
 //===----------------------------------------------------------------------===//
@@ -24,7 +19,7 @@ static void swap_bodies(MlirRegion a, MlirRegion b) {
 }
 
 static void exchange_arms(Search *search, MlirOperation op) {
-  if (!is_branch(op))
+  if (!luna_is_branch(op))
     return;
   for (intptr_t r = 0; r + 1 < mlirOperationGetNumRegions(op); ++r)
     if (!mlirBlockIsNull(luna_body(op, r + 1)) &&
@@ -46,9 +41,8 @@ static void negate_condition(Search *search, MlirOperation op) {
 }
 
 static bool is_terminator(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_SCF_YIELD) ||
-         luna_op_is(op, LUNA_OP_LUNA_YIELD) ||
-         luna_op_is(op, LUNA_OP_SCF_CONDITION);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_SCF_YIELD, LUNA_OP_LUNA_YIELD,
+                        LUNA_OP_SCF_CONDITION);
 }
 
 // What a region yields, or a loop carries at first: of that, buffers.
@@ -149,7 +143,7 @@ static void destroy_all_but_last(MlirBlock block) {
 // An arm or a body that does nothing, where nothing of it is yielded.
 static void empty_body(Search *search, MlirOperation op) {
   bool is_loop = luna_mutation_is_for(op);
-  if ((!is_branch(op) && !is_loop) || mlirOperationGetNumResults(op) > 0)
+  if ((!luna_is_branch(op) && !is_loop) || mlirOperationGetNumResults(op) > 0)
     return;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
     if (!mlirBlockIsNull(luna_body(op, r)) && luna_mutation_take(search, op)) {

@@ -143,8 +143,7 @@ static void remove_transfer(Search *search, MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 static bool is_move(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_LUNA_DMA_START) ||
-         luna_op_is(op, LUNA_OP_MEMREF_COPY);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_LUNA_DMA_START, LUNA_OP_MEMREF_COPY);
 }
 
 static void misdirect(Search *search, MlirOperation op) {
@@ -242,8 +241,7 @@ static void overwrite_constant(Search *search, MlirOperation op) {
     return;
   MlirValue source = mlirOperationGetOperand(op, 0);
   MlirOperation global = luna_defining_op(source);
-  if (mlirOperationIsNull(global) ||
-      !luna_op_is(global, LUNA_OP_MEMREF_GET_GLOBAL) ||
+  if (!luna_op_is(global, LUNA_OP_MEMREF_GET_GLOBAL) ||
       !luna_mutation_take(search, op))
     return;
   Part from = {mlirOperationGetOperand(op, 1), granule, count - granule};

@@ -9,8 +9,7 @@ typedef LunaMutationSearch Search;
 
 static bool is_place(MlirOperation op) {
   return luna_mutation_computes(op) || luna_mutation_is_structured(op) ||
-         luna_op_is(op, LUNA_OP_LUNA_DMA_START) ||
-         luna_op_is(op, LUNA_OP_MEMREF_COPY);
+         LUNA_OP_IS_ANY(op, LUNA_OP_LUNA_DMA_START, LUNA_OP_MEMREF_COPY);
 }
 
 //===----------------------------------------------------------------------===//

@@ -78,7 +78,7 @@ static bool same_strides(MlirType a, MlirType b) {
 
 static MlirValue without_casts(MlirValue value) {
   MlirOperation op = luna_defining_op(value);
-  while (!mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_MEMREF_CAST)) {
+  while (luna_op_is(op, LUNA_OP_MEMREF_CAST)) {
     value = mlirOperationGetOperand(op, 0);
     op = luna_defining_op(value);
   }
@@ -98,10 +98,9 @@ static bool is_of_constant(MlirValue value) {
   if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
     return is_of_constant(mlirOperationGetOperand(op, 1)) ||
            is_of_constant(mlirOperationGetOperand(op, 2));
-  if (luna_op_is(op, LUNA_OP_MEMREF_CAST) ||
-      luna_op_is(op, LUNA_OP_MEMREF_SUBVIEW) ||
-      luna_op_is(op, LUNA_OP_MEMREF_EXPAND_SHAPE) ||
-      luna_op_is(op, LUNA_OP_MEMREF_COLLAPSE_SHAPE))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_CAST, LUNA_OP_MEMREF_SUBVIEW,
+                     LUNA_OP_MEMREF_EXPAND_SHAPE,
+                     LUNA_OP_MEMREF_COLLAPSE_SHAPE))
     return is_of_constant(mlirOperationGetOperand(op, 0));
   return luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL);
 }

@@ -109,8 +109,7 @@ static void become_scf(LunaArena *arena, MlirOperation op) {
 }
 
 static bool is_tosa_control_flow(MlirOperation op) {
-  return luna_op_is(op, LUNA_OP_TOSA_COND_IF) ||
-         luna_op_is(op, LUNA_OP_TOSA_WHILE_LOOP);
+  return LUNA_OP_IS_ANY(op, LUNA_OP_TOSA_COND_IF, LUNA_OP_TOSA_WHILE_LOOP);
 }
 
 static bool is_nested(MlirOperation op, MlirOperation func) {

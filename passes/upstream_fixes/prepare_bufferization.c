@@ -121,10 +121,9 @@ static bool is_from_outside(MlirValue value, MlirOperation loop) {
   if (luna_op_is(op, LUNA_OP_ARITH_SELECT))
     return is_from_outside(mlirOperationGetOperand(op, 1), loop) ||
            is_from_outside(mlirOperationGetOperand(op, 2), loop);
-  return (luna_op_is(op, LUNA_OP_TENSOR_EXTRACT_SLICE) ||
-          luna_op_is(op, LUNA_OP_TENSOR_EXPAND_SHAPE) ||
-          luna_op_is(op, LUNA_OP_TENSOR_COLLAPSE_SHAPE) ||
-          luna_op_is(op, LUNA_OP_TENSOR_CAST)) &&
+  return LUNA_OP_IS_ANY(op, LUNA_OP_TENSOR_EXTRACT_SLICE,
+                        LUNA_OP_TENSOR_EXPAND_SHAPE,
+                        LUNA_OP_TENSOR_COLLAPSE_SHAPE, LUNA_OP_TENSOR_CAST) &&
          is_from_outside(mlirOperationGetOperand(op, 0), loop);
 }
 
@@ -132,12 +131,10 @@ static bool is_from_outside(MlirValue value, MlirOperation loop) {
 static bool is_slice(MlirValue value, MlirOperation loop) {
   MlirOperation op = luna_defining_op(value);
   (void)loop;
-  while (!mlirOperationIsNull(op) &&
-         (luna_op_is(op, LUNA_OP_TENSOR_EXPAND_SHAPE) ||
-          luna_op_is(op, LUNA_OP_TENSOR_COLLAPSE_SHAPE)))
+  while (LUNA_OP_IS_ANY(op, LUNA_OP_TENSOR_EXPAND_SHAPE,
+                        LUNA_OP_TENSOR_COLLAPSE_SHAPE))
     op = luna_defining_op(mlirOperationGetOperand(op, 0));
-  return !mlirOperationIsNull(op) &&
-         luna_op_is(op, LUNA_OP_TENSOR_EXTRACT_SLICE);
+  return luna_op_is(op, LUNA_OP_TENSOR_EXTRACT_SLICE);
 }
 
 static void copy_slices(MlirOperation op) {
@@ -148,8 +145,8 @@ static void copy_slices(MlirOperation op) {
 
 static bool visit_op(MlirOperation op, void *data) {
   const int64_t *levels = data;
-  if (luna_op_is(op, LUNA_OP_TENSOR_EXTRACT_SLICE) ||
-      luna_op_is(op, LUNA_OP_TENSOR_INSERT_SLICE))
+  if (LUNA_OP_IS_ANY(op, LUNA_OP_TENSOR_EXTRACT_SLICE,
+                     LUNA_OP_TENSOR_INSERT_SLICE))
     drop_unit_strides(op);
   if (luna_is_control_flow(op))
     copy_slices(op);

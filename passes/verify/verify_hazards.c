@@ -33,20 +33,14 @@ static void note(LunaRecord *record, MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 static bool is_division(MlirOperation op, bool *is_signed) {
-  static const LunaOpName with_sign[] = {
-      LUNA_OP_ARITH_DIVSI,     LUNA_OP_ARITH_REMSI,
-      LUNA_OP_ARITH_CEILDIVSI, LUNA_OP_ARITH_FLOORDIVSI,
-      LUNA_OP_INDEX_DIVS,      LUNA_OP_INDEX_REMS,
-      LUNA_OP_INDEX_CEILDIVS,  LUNA_OP_INDEX_FLOORDIVS,
-  };
-  static const LunaOpName without[] = {
-      LUNA_OP_ARITH_DIVUI, LUNA_OP_ARITH_REMUI, LUNA_OP_ARITH_CEILDIVUI,
-      LUNA_OP_INDEX_DIVU,  LUNA_OP_INDEX_REMU,  LUNA_OP_INDEX_CEILDIVU,
-  };
-  *is_signed =
-      luna_op_is_any(op, with_sign, sizeof with_sign / sizeof with_sign[0]);
+  *is_signed = LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_DIVSI, LUNA_OP_ARITH_REMSI,
+                              LUNA_OP_ARITH_CEILDIVSI, LUNA_OP_ARITH_FLOORDIVSI,
+                              LUNA_OP_INDEX_DIVS, LUNA_OP_INDEX_REMS,
+                              LUNA_OP_INDEX_CEILDIVS, LUNA_OP_INDEX_FLOORDIVS);
   return *is_signed ||
-         luna_op_is_any(op, without, sizeof without / sizeof without[0]);
+         LUNA_OP_IS_ANY(op, LUNA_OP_ARITH_DIVUI, LUNA_OP_ARITH_REMUI,
+                        LUNA_OP_ARITH_CEILDIVUI, LUNA_OP_INDEX_DIVU,
+                        LUNA_OP_INDEX_REMU, LUNA_OP_INDEX_CEILDIVU);
 }
 
 // A divisor of -1 overflows for the least dividend.
@@ -203,8 +197,7 @@ static bool is_safe(MlirOperation op, void *data) {
   (void)data;
   if (is_division(op, &is_signed))
     return !may_trap(op, is_signed);
-  return !luna_op_is(op, LUNA_OP_MEMREF_LOAD) &&
-         !luna_op_is(op, LUNA_OP_MEMREF_STORE);
+  return !LUNA_OP_IS_ANY(op, LUNA_OP_MEMREF_LOAD, LUNA_OP_MEMREF_STORE);
 }
 
 // An operator with such a body needs what one of the same result needs.

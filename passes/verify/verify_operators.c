@@ -408,12 +408,11 @@ static bool select_pointer(LunaSide *side, MlirOperation op) {
 }
 
 static bool is_scalar_op(MlirOperation op) {
-  static const LunaOpName names[] = {LUNA_OP_AFFINE_APPLY, LUNA_OP_AFFINE_MIN,
-                                     LUNA_OP_AFFINE_MAX};
   return luna_op_in_dialect(op, LUNA_DIALECT_ARITH) ||
          luna_op_in_dialect(op, LUNA_DIALECT_MATH) ||
          luna_op_in_dialect(op, LUNA_DIALECT_INDEX) ||
-         luna_op_is_any(op, names, sizeof names / sizeof names[0]);
+         LUNA_OP_IS_ANY(op, LUNA_OP_AFFINE_APPLY, LUNA_OP_AFFINE_MIN,
+                        LUNA_OP_AFFINE_MAX);
 }
 
 //===----------------------------------------------------------------------===//

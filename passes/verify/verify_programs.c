@@ -16,8 +16,7 @@
 
 static bool count_products(MlirOperation op, void *data) {
   intptr_t *count = data;
-  *count += luna_op_is(op, LUNA_OP_LUNA_CONV2D) ||
-            luna_op_is(op, LUNA_OP_LUNA_MATMUL);
+  *count += LUNA_OP_IS_ANY(op, LUNA_OP_LUNA_CONV2D, LUNA_OP_LUNA_MATMUL);
   return true;
 }
 

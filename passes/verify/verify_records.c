@@ -127,8 +127,7 @@ static void number(Numbering *numbering, MlirValue value) {
 static void add_operand(Numbering *numbering, MlirValue value) {
   LunaRecord *record = numbering->record;
   MlirOperation constant = luna_defining_op(value);
-  if (!mlirOperationIsNull(constant) &&
-      luna_op_is(constant, LUNA_OP_ARITH_CONSTANT)) {
+  if (luna_op_is(constant, LUNA_OP_ARITH_CONSTANT)) {
     luna_record_pointer(record, luna_attr(constant, "value").ptr);
     return;
   }

@@ -300,7 +300,7 @@ static MlirStringRef name_of_unknown(const LunaPair *pair) {
   intptr_t last = mlirOperationGetNumOperands(op) - 1;
   MlirOperation alloc = luna_defining_op(mlirOperationGetOperand(op, last));
   LunaPlacement place = {.name = {NULL, 0}};
-  if (!mlirOperationIsNull(alloc) && luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC))
+  if (luna_op_is(alloc, LUNA_OP_MEMREF_ALLOC))
     luna_read_place(alloc, &place);
   return place.name.length > 0 ? place.name : luna_given_name_or_kind(op);
 }

@@ -46,7 +46,7 @@ static MlirOperation loop_between(MlirOperation op, MlirValue token) {
 
 static bool is_none(MlirValue token) {
   MlirOperation op = luna_defining_op(token);
-  return !mlirOperationIsNull(op) && luna_op_is(op, LUNA_OP_LUNA_DMA_NONE);
+  return luna_op_is(op, LUNA_OP_LUNA_DMA_NONE);
 }
 
 static bool fail_again(LunaSide *side, MlirOperation op, MlirOperation before) {

@@ -29,11 +29,16 @@ static inline MlirStringRef luna_str(const char *text) {
 
 /// Returns the full name, e.g. "luna.conv2d".
 const char *luna_op_name(LunaOpName name);
-/// Returns true if `op` has this name.
+/// Returns true if `op` has this name; false for a null op.
 bool luna_op_is(MlirOperation op, LunaOpName name);
-/// Returns true if `op` has one of `count` names.
+/// Returns true if `op` has one of `count` names, or of the names listed; false
+/// for a null op.
 bool luna_op_is_any(MlirOperation op, const LunaOpName *names, size_t count);
-/// Returns true if `op` is an operation of the dialect.
+#define LUNA_OP_IS_ANY(op, ...)                                                \
+  luna_op_is_any(op, (const LunaOpName[]){__VA_ARGS__},                        \
+                 sizeof((const LunaOpName[]){__VA_ARGS__}) /                   \
+                     sizeof(LunaOpName))
+/// Returns true if `op` is an operation of the dialect; false for a null op.
 bool luna_op_in_dialect(MlirOperation op, LunaDialectName dialect);
 /// Returns true if `op` declares, reads or writes a variable of TOSA.
 bool luna_op_is_variable(MlirOperation op);
