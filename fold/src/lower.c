@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "luna-c/builder.h"
 #include "luna-c/fold.h"
 #include "luna-c/ir.h"
 #include "luna-c/upstream.h"
@@ -117,24 +118,6 @@ static MlirBlock copy_to_block(MlirOperation op,
   return block;
 }
 
-// The types of the function around the block, which ends in a return.
-static MlirAttribute function_type(MlirContext context, MlirBlock block) {
-  LunaArena arena = {0};
-  MlirOperation last = mlirBlockGetTerminator(block);
-  intptr_t argument_count = mlirBlockGetNumArguments(block);
-  intptr_t result_count = mlirOperationGetNumOperands(last);
-  MlirType *arguments = LUNA_ARENA_ARRAY(&arena, MlirType, argument_count);
-  MlirType *results = LUNA_ARENA_ARRAY(&arena, MlirType, result_count);
-  for (intptr_t i = 0; i < argument_count; ++i)
-    arguments[i] = mlirValueGetType(mlirBlockGetArgument(block, i));
-  for (intptr_t i = 0; i < result_count; ++i)
-    results[i] = mlirValueGetType(mlirOperationGetOperand(last, i));
-  MlirType type = mlirFunctionTypeGet(context, argument_count, arguments,
-                                      result_count, results);
-  luna_arena_destroy(&arena);
-  return mlirTypeAttrGet(type);
-}
-
 static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *data) {
   (void)diagnostic;
   (void)data;
@@ -145,10 +128,10 @@ static void append_function(MlirModule module, MlirBlock body) {
   MlirContext context = mlirModuleGetContext(module);
   MlirNamedAttribute named[] = {
       luna_named(context, "sym_name", luna_string_attr(context, "copy")),
-      luna_named(context, "function_type", function_type(context, body)),
+      luna_named(context, "function_type",
+                 mlirTypeAttrGet(luna_function_type_of(body))),
   };
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
+  MlirRegion region = luna_region_of(body);
   append(mlirModuleGetBody(module), &(LunaOpSpec){
                                         .name = "func.func",
                                         .location = mlirOperationGetLocation(

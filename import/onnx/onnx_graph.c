@@ -398,15 +398,10 @@ static bool make_function(LunaOnnxImport *c, const Onnx__GraphProto *graph,
                          c->error) ||
       !read_results(c, graph, &results))
     return false;
-  MlirType *types = LUNA_ARENA_ARRAY(c->arena, MlirType, results.count);
-  for (size_t i = 0; i < results.count; ++i)
-    types[i] = mlirValueGetType(results.values[i]);
   luna_build_end(c->b, "func.return", (intptr_t)results.count, results.values);
   LunaFunctionSpec function = {
       .name = c->options->function ? c->options->function : "main",
       .owned_body = c->b->block,
-      .result_count = (intptr_t)results.count,
-      .results = types,
       .arg_attrs = describe_arguments(c, graph),
       .res_attrs = describe(c, results.names, (intptr_t)results.count),
   };

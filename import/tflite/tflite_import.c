@@ -132,15 +132,11 @@ static void add_results(LunaTfliteImport *import, MlirValue *results,
   }
   luna_tflite_add_sizes(import, names, all, attributes, &count);
   luna_build_end(&import->builder, "func.return", (intptr_t)count, all);
-  side->types = LUNA_ARENA_ARRAY(import->arena, MlirType, count);
   side->attributes = attributes;
   side->count = (intptr_t)count;
-  for (int64_t i = 0; i < count; ++i)
-    side->types[i] = mlirValueGetType(all[i]);
 }
 
-// Fills the function's block. Sets the types of results that are open, and adds
-// their sizes.
+// Fills the function's block. Adds the sizes of results that are open.
 static bool convert_main(LunaTfliteImport *import, Side *side) {
   const LunaTfliteGraph *graph = &import->model->graphs[0];
   LunaBuilder *b = &import->builder;
@@ -196,8 +192,6 @@ static bool convert_model(LunaTfliteImport *import, const char *function,
     mlirBlockDestroy(spec.owned_body);
     return false;
   }
-  spec.result_count = results.count;
-  spec.results = results.types;
   spec.res_attrs = mlirArrayAttrGet(context, results.count, results.attributes);
   import->builder.block = mlirModuleGetBody(module);
   luna_build_function(&import->builder, &spec);

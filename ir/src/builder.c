@@ -67,6 +67,22 @@ MlirType luna_with_element(MlirType tensor, MlirType element) {
   return luna_tensor_type(element, &shape);
 }
 
+MlirType luna_function_type_of(MlirBlock block) {
+  LunaArena arena = {0};
+  MlirOperation end = mlirBlockGetTerminator(block);
+  intptr_t inputs = mlirBlockGetNumArguments(block);
+  intptr_t results = mlirOperationGetNumOperands(end);
+  MlirType *types = LUNA_ARENA_ARRAY(&arena, MlirType, inputs + results);
+  for (intptr_t i = 0; i < inputs; ++i)
+    types[i] = mlirValueGetType(mlirBlockGetArgument(block, i));
+  for (intptr_t i = 0; i < results; ++i)
+    types[inputs + i] = mlirValueGetType(mlirOperationGetOperand(end, i));
+  MlirType type = mlirFunctionTypeGet(mlirOperationGetContext(end), inputs,
+                                      types, results, types + inputs);
+  luna_arena_destroy(&arena);
+  return type;
+}
+
 MlirType luna_function_type_map(MlirType type, MlirType (*map)(MlirType type)) {
   LunaArena arena = {0};
   intptr_t inputs = mlirFunctionTypeGetNumInputs(type);
@@ -148,26 +164,13 @@ MlirRegion luna_region_of(MlirBlock block) {
   return region;
 }
 
-static MlirType type_of_function(const LunaBuilder *b,
-                                 const LunaFunctionSpec *function) {
-  LunaArena arena = {0};
-  intptr_t count = mlirBlockGetNumArguments(function->owned_body);
-  MlirType *types = LUNA_ARENA_ARRAY(&arena, MlirType, count);
-  for (intptr_t i = 0; i < count; ++i)
-    types[i] = mlirValueGetType(mlirBlockGetArgument(function->owned_body, i));
-  MlirType type = mlirFunctionTypeGet(
-      b->context, count, types, function->result_count, function->results);
-  luna_arena_destroy(&arena);
-  return type;
-}
-
 MlirOperation luna_build_function(const LunaBuilder *b,
                                   const LunaFunctionSpec *function) {
   MlirNamedAttribute attributes[] = {
       luna_named(b->context, "sym_name",
                  luna_string_attr(b->context, function->name)),
       luna_named(b->context, "function_type",
-                 mlirTypeAttrGet(type_of_function(b, function))),
+                 mlirTypeAttrGet(luna_function_type_of(function->owned_body))),
       luna_named(b->context, "arg_attrs", function->arg_attrs),
       luna_named(b->context, "res_attrs", function->res_attrs),
   };

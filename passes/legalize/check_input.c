@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "luna-c/builder.h"
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
 #include "luna/arena.h"
@@ -255,14 +256,13 @@ static bool find_choice(MlirOperation op, void *data) {
 }
 
 static MlirRegion yielding(MlirLocation location, MlirValue value) {
-  MlirOperationState state =
-      mlirOperationStateGet(luna_str("scf.yield"), location);
-  mlirOperationStateAddOperands(&state, 1, &value);
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  return region;
+  mlirBlockAppendOwnedOperation(block,
+                                luna_build(&(LunaOpSpec){.name = "scf.yield",
+                                                         .location = location,
+                                                         .operands = &value,
+                                                         .operand_count = 1}));
+  return luna_region_of(block);
 }
 
 static void choose_by_if(MlirOperation op) {
@@ -272,13 +272,14 @@ static void choose_by_if(MlirOperation op) {
   MlirType type = mlirValueGetType(old);
   MlirRegion regions[] = {yielding(location, mlirOperationGetOperand(op, 1)),
                           yielding(location, mlirOperationGetOperand(op, 2))};
-  MlirOperationState state =
-      mlirOperationStateGet(luna_str("scf.if"), location);
-  mlirOperationStateAddOperands(&state, 1, &condition);
-  mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddOwnedRegions(&state, 2, regions);
-  MlirOperation choice = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, choice);
+  MlirOperation choice =
+      luna_build_before(op, &(LunaOpSpec){.name = "scf.if",
+                                          .operands = &condition,
+                                          .operand_count = 1,
+                                          .results = &type,
+                                          .result_count = 1,
+                                          .owned_regions = regions,
+                                          .region_count = 2});
   mlirValueReplaceAllUsesOfWith(old, mlirOperationGetResult(choice, 0));
   mlirOperationDestroy(op);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lowering.h"
+#include "luna-c/builder.h"
 #include "luna-c/ops.h"
 #include "luna/checked.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -260,26 +261,13 @@ MlirValue luna_build_call(LunaLowering *run, MlirOperation before,
   return has_result ? mlirOperationGetResult(call, 0) : (MlirValue){NULL};
 }
 
-static MlirType type_of_body(LunaLowering *run, MlirBlock body) {
-  MlirOperation end = mlirBlockGetTerminator(body);
-  intptr_t inputs = mlirBlockGetNumArguments(body);
-  intptr_t results = mlirOperationGetNumOperands(end);
-  MlirType *types = LUNA_ARENA_ARRAY(&run->arena, MlirType, inputs + results);
-  for (intptr_t i = 0; i < inputs; ++i)
-    types[i] = mlirValueGetType(mlirBlockGetArgument(body, i));
-  for (intptr_t i = 0; i < results; ++i)
-    types[inputs + i] = mlirValueGetType(mlirOperationGetOperand(end, i));
-  return mlirFunctionTypeGet(run->context, inputs, types, results,
-                             types + inputs);
-}
-
 MlirOperation luna_build_internal(LunaLowering *run, const char *name,
                                   MlirLocation location, MlirBlock owned_body) {
-  MlirRegion region = mlirRegionCreate();
+  MlirRegion region = luna_region_of(owned_body);
   MlirAttribute noinline = luna_string_attr(run->context, "noinline");
   MlirNamedAttribute attributes[] = {
       luna_named(run->context, "function_type",
-                 mlirTypeAttrGet(type_of_body(run, owned_body))),
+                 mlirTypeAttrGet(luna_function_type_of(owned_body))),
       luna_named(run->context, "sym_name",
                  luna_string_attr(run->context, name)),
       luna_named(run->context, "sym_visibility",
@@ -289,7 +277,6 @@ MlirOperation luna_build_internal(LunaLowering *run, const char *name,
       luna_named(run->context, "passthrough",
                  mlirArrayAttrGet(run->context, 1, &noinline)),
   };
-  mlirRegionAppendOwnedBlock(region, owned_body);
   MlirOperation func = luna_build(&(LunaOpSpec){
       .name = "func.func",
       .location = location,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lowering.h"
+#include "luna-c/builder.h"
 #include "luna-c/ops.h"
 #include "luna/checked.h"
 #include "luna/launch_record.h"
@@ -133,12 +134,10 @@ static MlirOperation make_function(LunaLowering *run, const char *suffix,
   MlirOperation end =
       luna_build(&(LunaOpSpec){.name = "func.return", .location = location});
   mlirBlockAppendOwnedOperation(body, end);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, body);
+  MlirRegion region = luna_region_of(body);
   MlirNamedAttribute attributes[] = {
       luna_named(run->context, "function_type",
-                 mlirTypeAttrGet(
-                     mlirFunctionTypeGet(run->context, count, types, 0, NULL))),
+                 mlirTypeAttrGet(luna_function_type_of(body))),
       luna_named(run->context, "sym_name",
                  luna_string_attr(run->context,
                                   luna_arena_printf(&run->arena, "%s%s",

@@ -44,6 +44,9 @@ MlirType luna_element_of(MlirValue tensor);
 MlirType luna_tensor_type(MlirType element, const LunaShape *shape);
 /// Returns the type of a tensor of one dimension.
 MlirType luna_list_type(MlirType element, int64_t count);
+/// Returns the type of the function whose body is `block`, which ends in its
+/// return.
+MlirType luna_function_type_of(MlirBlock block);
 /// Returns a function type whose inputs and results are those of `type` by
 /// `map`.
 MlirType luna_function_type_map(MlirType type, MlirType (*map)(MlirType type));
@@ -93,12 +96,11 @@ MlirValue luna_build_op(const LunaBuilder *b, const char *name, MlirType type,
 /// Returns a region of one block, which it owns.
 MlirRegion luna_region_of(MlirBlock block);
 
-/// A function. Its arguments are those of the body.
+/// A function. Its arguments are those of the body, its results those of the
+/// return that ends it.
 typedef struct LunaFunctionSpec {
   const char *name;
   MlirBlock owned_body;
-  intptr_t result_count;
-  const MlirType *results;
   MlirAttribute arg_attrs, res_attrs;
 } LunaFunctionSpec;
 
