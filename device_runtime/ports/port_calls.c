@@ -331,10 +331,70 @@ void luna_unit_await(void) {}
 void dma_cpy_async(int channel, void *target, void *source, int32_t bytes);
 void dma_wait_complete(int channel);
 
-int32_t luna_unit_start_transfer(const LunaDmaDesc *desc, void *target,
-                                 const void *source) {
-  dma_cpy_async(desc->channel, target, (void *)(uintptr_t)source, desc->bytes);
-  return 1 + desc->channel;
+// The library has one transfer in flight, so others wait in a queue. Transfers
+// are counted: those started, those given to the library, those ended. What
+// interrupts may change them: the core reads and writes each at once.
+enum { ROOM = 16, TOKENS = 64 };
+
+static struct {
+  LunaDmaDesc desc;
+  void *target;
+  const void *source;
+} queue[ROOM];
+static volatile uint32_t started, given, ended;
+static volatile int is_awaiting, has_missed;
+
+static void give_next(void) {
+  uint32_t i = given % ROOM;
+  if (given == started)
+    return;
+  ++given;
+  dma_cpy_async(queue[i].desc.channel, queue[i].target,
+                (void *)(uintptr_t)queue[i].source, queue[i].desc.bytes);
 }
 
-void luna_unit_await_transfer(int32_t token) { dma_wait_complete(token - 1); }
+// Waits for the transfer that the library has, and gives it the next one.
+static void end_one(void) {
+  dma_wait_complete(queue[ended % ROOM].desc.channel);
+  has_missed = 0;
+  ++ended;
+  give_next();
+}
+
+// The core that is waiting gives the next one itself.
+void luna_port_transfer_ended(void) {
+  if (is_awaiting)
+    has_missed = 1;
+  else if (given != ended)
+    end_one();
+}
+
+static int is_waiting(int32_t token) {
+  for (uint32_t i = ended; i != started; ++i)
+    if ((int32_t)(i % TOKENS) + 1 == token)
+      return 1;
+  return 0;
+}
+
+void luna_unit_await_transfer(int32_t token) {
+  is_awaiting = 1;
+  while (is_waiting(token))
+    end_one();
+  is_awaiting = 0;
+  if (has_missed)
+    end_one();
+}
+
+int32_t luna_unit_start_transfer(const LunaDmaDesc *desc, void *target,
+                                 const void *source) {
+  uint32_t number = started;
+  if (number - ended >= ROOM)
+    luna_unit_await_transfer((int32_t)((number - ROOM) % TOKENS) + 1);
+  queue[number % ROOM].desc = *desc;
+  queue[number % ROOM].target = target;
+  queue[number % ROOM].source = source;
+  started = number + 1;
+  if (given == ended)
+    give_next();
+  return (int32_t)(number % TOKENS) + 1;
+}

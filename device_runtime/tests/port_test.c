@@ -109,14 +109,9 @@ static void weights_in_rows(void) {
   start(&launch);
 }
 
-static void transfer(uint8_t *target, const uint8_t *source) {
+static int32_t transfer(uint8_t *target, const uint8_t *source) {
   const LunaDmaDesc desc = {.bytes = 64};
-  luna_unit_start_transfer(&desc, target, source);
-}
-
-static void two_transfers(void) {
-  transfer(shared + SPARE, outside);
-  transfer(shared + SPARE + 64, outside + 64);
+  return luna_unit_start_transfer(&desc, target, source);
 }
 
 static void writes_into_the_target(void) {
@@ -204,7 +199,6 @@ static void each_fault_is_refused_by_its_rule(void) {
   refuses(bias_misaligned, "an operand is not aligned");
   refuses(input_outside, "an operand is not in shared memory");
   refuses(weights_in_rows, "a launch that is no call");
-  refuses(two_transfers, "another transfer is in flight");
   refuses(writes_into_the_target, "writes into an end of the transfer");
   refuses(writes_into_the_source, "writes into an end of the transfer");
   refuses(half_a_granule, "a transfer is not of whole granules");
@@ -217,8 +211,76 @@ static void each_fault_is_refused_by_its_rule(void) {
 #endif
 }
 
+//===- Transfers ----------------------------------------------------------===//
+
+static uint8_t *byte_at(int i) { return shared + SPARE + 64 * i; }
+
+// Starts transfers of 64 bytes of value 1 + i to targets of zeros.
+static void start_transfers(int32_t *tokens, int count) {
+  static uint8_t sources[32][64];
+  for (int i = 0; i < count; ++i) {
+    memset(byte_at(i), 0, 64);
+    memset(sources[i], 1 + i, 64);
+    tokens[i] = transfer(byte_at(i), sources[i]);
+  }
+}
+
+static void transfers_queue_up(void) {
+  int32_t tokens[3];
+  int before = mock_transfers();
+  start_transfers(tokens, 3);
+  CHECK_EQ(mock_transfers() - before, 1);
+  luna_unit_await_transfer(tokens[1]);
+  CHECK_EQ(*byte_at(0), 1);
+  CHECK_EQ(*byte_at(1), 2);
+  CHECK_EQ(*byte_at(2), 0);
+  CHECK_EQ(mock_transfers() - before, 3);
+  luna_unit_await_transfer(tokens[0]);
+  luna_unit_await_transfer(tokens[2]);
+  CHECK_EQ(*byte_at(2), 3);
+}
+
+static void an_end_starts_the_next(void) {
+  int32_t tokens[2];
+  int before = mock_transfers();
+  start_transfers(tokens, 2);
+  luna_port_transfer_ended();
+  CHECK_EQ(*byte_at(0), 1);
+  CHECK_EQ(mock_transfers() - before, 2);
+  luna_port_transfer_ended();
+  CHECK_EQ(*byte_at(1), 2);
+  luna_port_transfer_ended();
+  luna_unit_await_transfer(tokens[1]);
+  luna_unit_await_transfer(tokens[0]);
+}
+
+static void a_full_queue_waits(void) {
+  int32_t tokens[20];
+  start_transfers(tokens, 20);
+  CHECK_EQ(*byte_at(3), 4);
+  CHECK_EQ(*byte_at(4), 0);
+  for (int i = 0; i < 20; ++i)
+    luna_unit_await_transfer(tokens[i]);
+  CHECK_EQ(*byte_at(19), 20);
+}
+
+static void transfers_that_end_at_once(void) {
+  int32_t tokens[20];
+  mock_end_with(luna_port_transfer_ended);
+  start_transfers(tokens, 20);
+  CHECK_EQ(*byte_at(19), 20);
+  for (int i = 20; i-- > 0;)
+    luna_unit_await_transfer(tokens[i]);
+  mock_end_with(NULL);
+}
+
 int main(void) {
   RUN_TEST(a_sound_launch_is_taken);
   RUN_TEST(each_fault_is_refused_by_its_rule);
+  luna_set_sharedmem(shared, SHARED_BYTES);
+  RUN_TEST(transfers_queue_up);
+  RUN_TEST(an_end_starts_the_next);
+  RUN_TEST(a_full_queue_waits);
+  RUN_TEST(transfers_that_end_at_once);
   return 0;
 }

@@ -26,8 +26,7 @@ class Luna_Op<string mnemonic, list<Trait> traits = []>
 
 // An operator of the unit: reads its inputs, writes all of `output`, its last
 // operand. luna/units.def has a row for each, with the same operands. `params`
-// names the global that luna-pack-weights has packed its constants into; `late`
-// has luna-insert-dma load them right before the operator.
+// names the global that luna-pack-weights has packed its constants into.
 class Luna_UnitOp<string mnemonic, list<Trait> traits = []>
     : Luna_Op<mnemonic,
               !listconcat(traits, [
@@ -98,7 +97,7 @@ def Luna_Conv2dOp : Luna_UnitOp<"conv2d", [AttrSizedOperandSegments]> {
     OptionalAttr<I32Attr>:$folded_zp,
     Luna_RequantAttr:$requant,
     OptionalAttr<DenseI32ArrayAttr>:$tiling,
-    OptionalAttr<FlatSymbolRefAttr>:$params, UnitAttr:$late);
+    OptionalAttr<FlatSymbolRefAttr>:$params);
   let assemblyFormat = [{
     `ins` `(` $input `,` $weight `:` type($input) `,` type($weight) `)`
     (`bias` `(` $bias^ `:` type($bias) `)`)?
@@ -134,7 +133,7 @@ def Luna_MatmulOp : Luna_UnitOp<"matmul", [AttrSizedOperandSegments]> {
     OptionalAttr<I32Attr>:$folded_zp,
     Luna_RequantAttr:$requant,
     OptionalAttr<DenseI32ArrayAttr>:$tiling,
-    OptionalAttr<FlatSymbolRefAttr>:$params, UnitAttr:$late);
+    OptionalAttr<FlatSymbolRefAttr>:$params);
   let assemblyFormat = [{
     `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
     (`bias` `(` $bias^ `:` type($bias) `)`)?
@@ -169,7 +168,7 @@ class Luna_EltwiseOp<string mnemonic, string text> : Luna_UnitOp<mnemonic> {
     DefaultValuedAttr<I32Attr, "0">:$rhs_shift,
     DefaultValuedAttr<I32Attr, "0">:$input_rounding,
     Luna_RequantAttr:$requant, UnitAttr:$on_core,
-    OptionalAttr<FlatSymbolRefAttr>:$params, UnitAttr:$late);
+    OptionalAttr<FlatSymbolRefAttr>:$params);
   let assemblyFormat = [{
     `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
     (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
@@ -223,7 +222,7 @@ def Luna_TableOp : Luna_UnitOp<"table", [
   }];
   let arguments = (ins Luna_I8:$input, Luna_I8Entries<256>:$table,
                        Luna_I8:$output,
-                       OptionalAttr<FlatSymbolRefAttr>:$params, UnitAttr:$late);
+                       OptionalAttr<FlatSymbolRefAttr>:$params);
   let assemblyFormat = [{
     `ins` `(` $input `,` $table `:` type($input) `,` type($table) `)`
     `outs` `(` $output `:` type($output) `)` attr-dict (`->` type($result)^)?

@@ -116,8 +116,7 @@ static bool is_one_of(const Use *use, const char *const *words) {
 }
 
 static bool is_mode(const Use *use) {
-  static const char *const modes[] = {"auto", "prefetch", "ping-pong", "sync",
-                                      NULL};
+  static const char *const modes[] = {"auto", "ping-pong", "sync", NULL};
   return is_one_of(use, modes);
 }
 
@@ -333,7 +332,7 @@ static const Value values[] = {
     [PLACE] = {is_place, "a #luna.place", check_place},
     [ARENA_BYTES] = {is_count, "an i64 of at least 0", check_allocations},
     [RECORD] = {NULL, NULL, check_record},
-    [MODE] = {is_mode, "one of auto, prefetch, ping-pong, sync", NULL},
+    [MODE] = {is_mode, "one of auto, ping-pong, sync", NULL},
     [BUFFERS] = {is_table,
                  "dictionaries of bytes, id, kind, name and offset, by "
                  "ascending id",

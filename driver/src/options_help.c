@@ -87,7 +87,7 @@ static void examples(LunacCommand command, LunaText *text) {
         "does not stop the rest;\nthe exit code is the largest of all. For "
         "example:\n\n"
         "  lunac batch models --machine=venus,arcs --run --stats=all.json\n"
-        "  lunac batch list.txt --with=--dma=sync --with='--dma=prefetch "
+        "  lunac batch list.txt --with=--dma=sync --with='--dma=ping-pong "
         "--merge=block'\n");
   if (command == LUNAC_VERIFY)
     luna_text_printf(

@@ -210,12 +210,12 @@ func.func private @arena_bytes_36() attributes {luna.arena_bytes = 64 : i32}
 
 // -----
 
-// expected-error @below {{'luna.dma' needs one of auto, prefetch, ping-pong, sync}}
+// expected-error @below {{'luna.dma' needs one of auto, ping-pong, sync}}
 func.func private @dma_37() attributes {luna.dma = "fast"}
 
 // -----
 
-// expected-error @below {{'luna.dma' needs one of auto, prefetch, ping-pong, sync}}
+// expected-error @below {{'luna.dma' needs one of auto, ping-pong, sync}}
 func.func private @dma_38() attributes {luna.dma = 1 : i64}
 
 // -----

@@ -56,7 +56,7 @@ static void venus_has_the_values_of_its_file(void) {
   CHECK_EQ(machine.shared.base_address, 0x5FE00000);
   CHECK_EQ(machine.psram.bytes, 8388608);
   CHECK_EQ(machine.alignment_bytes, 16);
-  CHECK_EQ(machine.dma_outstanding, 1);
+  CHECK_EQ(machine.dma_outstanding, 8);
   CHECK_EQ(machine.dma_weights_max_bytes, 65536);
   CHECK_EQ(machine.dma[0].point_count, 11);
   CHECK_EQ(machine.dma[0].points[10].cycles, 63922);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "luna/checked.h"
+#include "timing_flights.h"
 
 //===- Limits -------------------------------------------------------------===//
 
@@ -121,8 +122,10 @@ typedef struct Clock {
   const LunaModel *model;
   const LunaTimingWay *ways;
   const int64_t *trips;
+  LunaArena arena;
   LunaPathTimes times; // `cycles` is now
   uint64_t engine_free;
+  const LunaTimingFlight *flights;
 } Clock;
 
 static uint64_t backlog_of(const Clock *clock) {
@@ -133,6 +136,8 @@ static uint64_t backlog_of(const Clock *clock) {
 static void start_transfer(Clock *clock, const LunaModelStep *step) {
   uint64_t dma = (uint64_t)step->dma_cycles;
   clock->engine_free = clock->times.cycles + backlog_of(clock) + dma;
+  clock->flights = luna_timing_start(clock->model, step, clock->flights,
+                                     clock->engine_free, &clock->arena);
   clock->times.dma += dma;
   clock->times.bytes += (uint64_t)luna_model_transfer_bytes(clock->model, step);
   ++clock->times.transfers;
@@ -158,12 +163,18 @@ static void run_loop(Clock *clock, LunaModelId id) {
       clock->trips ? clock->trips[id] : luna_model_trips(&steps[id], 1);
   for (int64_t i = 0; i < trips; ++i) {
     LunaPathTimes before = clock->times;
-    uint64_t backlog = backlog_of(clock);
+    uint64_t backlog = backlog_of(clock), now = clock->times.cycles;
+    const LunaTimingFlight *flights = clock->flights;
     run_within(clock, id);
-    if (backlog_of(clock) != backlog)
+    uint64_t trip = clock->times.cycles - now;
+    if (backlog_of(clock) != backlog ||
+        !luna_timing_repeats(flights, clock->flights, trip))
       continue;
-    add_times(&clock->times, &before, (uint64_t)(trips - i - 1));
+    uint64_t left = (uint64_t)(trips - i - 1);
+    add_times(&clock->times, &before, left);
     clock->engine_free = clock->times.cycles + backlog;
+    clock->flights =
+        luna_timing_advance(clock->flights, trip * left, &clock->arena);
     break;
   }
   if (steps[id + 1].end < steps[id].end)
@@ -177,10 +188,11 @@ static void run_step(Clock *clock, const LunaModelStep *step) {
   clock->times.cycles += (uint64_t)(step->unit_cycles + step->core_cycles);
   if (step->kind == LUNA_MODEL_TRANSFER)
     start_transfer(clock, step);
-  if (luna_model_awaits(clock->model, step)) {
-    uint64_t backlog = backlog_of(clock);
-    clock->times.stall += backlog;
-    clock->times.cycles += backlog;
+  uint64_t end =
+      luna_timing_await(clock->model, step, &clock->flights, &clock->arena);
+  if (end > clock->times.cycles) {
+    clock->times.stall += end - clock->times.cycles;
+    clock->times.cycles = end;
   }
 }
 
@@ -203,5 +215,6 @@ LunaPathTimes luna_timing_path(const LunaModel *model,
   Clock clock = {.model = model, .ways = ways, .trips = trips};
   run_step(&clock, &model->steps.items[0]);
   run_within(&clock, 0);
+  luna_arena_destroy(&clock.arena);
   return clock.times;
 }

@@ -1,12 +1,13 @@
-// The slowest path. A point of the program is reached with pairs of clocks:
-// when the core is there, and when the engine is done. Work, transfers and
-// waits are monotone in both, so that a pair that another exceeds in both, with
-// the same outcomes of conditions that matter later, is dropped.
+// The slowest path. A point of the program is reached with clocks: when the
+// core is there, and when the engine is done with each transfer. Work,
+// transfers and waits are monotone in all, so that clocks that others exceed,
+// with the same outcomes of conditions that matter later, are dropped.
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "luna/timing.h"
+#include "timing_flights.h"
 
 // A decision and those before it.
 typedef struct Choice {
@@ -17,6 +18,7 @@ typedef struct Choice {
 
 typedef struct Clocks {
   uint64_t now, engine_free; // not before now
+  const LunaTimingFlight *flights;
   const Choice *choices;
   LunaTimingWay *outcomes; // of the tracked conditions, or NO_WAY
   uint32_t order;          // of two equal ones the first stays
@@ -107,6 +109,7 @@ static bool is_exceeded(const Search *search, const ClockSet *set,
                         uint64_t kept, const Clocks *clocks) {
   for (uint64_t i = 0; i < kept; ++i)
     if (set->items[i].engine_free >= clocks->engine_free &&
+        luna_timing_exceeds(set->items[i].flights, clocks->flights) &&
         compare_outcomes(search, &set->items[i], clocks) == 0)
       return true;
   return false;
@@ -233,16 +236,20 @@ static bool repeats(const Search *search, const ClockSet *before,
   for (uint64_t i = 0; i < after->count; ++i) {
     const Clocks *a = &before->items[i], *b = &after->items[i];
     if (b->now - a->now != *step || b->engine_free - a->engine_free != *step ||
+        !luna_timing_repeats(a->flights, b->flights, *step) ||
         compare_outcomes(search, a, b) != 0)
       return false;
   }
   return true;
 }
 
-static void advance(ClockSet *set, uint64_t cycles) {
+static void advance(const Search *search, ClockSet *set, uint64_t cycles) {
   for (uint64_t i = 0; i < set->count; ++i) {
-    set->items[i].now += cycles;
-    set->items[i].engine_free += cycles;
+    Clocks *clocks = &set->items[i];
+    clocks->now += cycles;
+    clocks->engine_free += cycles;
+    clocks->flights =
+        luna_timing_advance(clocks->flights, cycles, search->arena);
   }
 }
 
@@ -305,7 +312,7 @@ static void walk_loop(Search *search, LunaModelId loop, ClockSet *set) {
     begin_iteration(search, loop, set);
     if (!repeats(search, &before, set, &step))
       continue;
-    advance(set, step * (uint64_t)(trips - i - 1));
+    advance(search, set, step * (uint64_t)(trips - i - 1));
     break;
   }
   if (steps[loop + 1].end < steps[loop].end)
@@ -317,15 +324,18 @@ static void walk_loop(Search *search, LunaModelId loop, ClockSet *set) {
 // What the core does for a transfer lies before its start.
 static void walk_step(const Search *search, const LunaModelStep *step,
                       ClockSet *set) {
-  bool awaits = luna_model_awaits(search->model, step);
   for (uint64_t i = 0; i < set->count; ++i) {
     Clocks *clocks = &set->items[i];
     clocks->now += work_of(step);
     if (clocks->engine_free < clocks->now)
       clocks->engine_free = clocks->now;
     clocks->engine_free += (uint64_t)step->dma_cycles;
-    if (awaits)
-      clocks->now = clocks->engine_free;
+    if (step->kind == LUNA_MODEL_TRANSFER)
+      clocks->flights = luna_timing_start(search->model, step, clocks->flights,
+                                          clocks->engine_free, search->arena);
+    uint64_t end =
+        luna_timing_await(search->model, step, &clocks->flights, search->arena);
+    clocks->now = end > clocks->now ? end : clocks->now;
   }
 }
 
@@ -404,7 +414,7 @@ LunaSlowestPath luna_timing_slowest(const LunaModel *model, LunaArena *arena) {
       LUNA_ARENA_ARRAY(&scratch, LunaTimingWay, search.tracked.count);
   for (uint64_t i = 0; i < search.tracked.count; ++i)
     first->outcomes[i] = LUNA_TIMING_NO_WAY;
-  advance(&set, work_of(search.steps));
+  advance(&search, &set, work_of(search.steps));
   walk_within(&search, 0, &set);
   reduce(&search, &set);
   const LunaTimingWay *ways = ways_of(&search, set.items[0].choices, arena);

@@ -32,13 +32,19 @@ static LunaModelId end(Program *program) {
   return id;
 }
 
+enum { TOKENS = 3 };
+
+// Each token has a value, a slice and an access of its number.
 static Program begin_program(void) {
   Program program = {.open = LUNA_MODEL_NONE};
-  LUNA_VECTOR_ADD(&program.arena, &program.model.slices)->bytes = 1;
-  LUNA_VECTOR_ADD(&program.arena, &program.model.accesses)->kind =
-      LUNA_MODEL_READ;
-  LUNA_VECTOR_ADD(&program.arena, &program.model.values)->kind =
-      LUNA_MODEL_TOKEN;
+  for (uint32_t i = 0; i < TOKENS; ++i) {
+    *LUNA_VECTOR_ADD(&program.arena, &program.model.slices) =
+        (LunaModelSlice){.value = i, .bytes = 1};
+    LUNA_VECTOR_ADD(&program.arena, &program.model.accesses)->slice = i;
+    *LUNA_VECTOR_ADD(&program.arena, &program.model.values) = (LunaModelValue){
+        .kind = LUNA_MODEL_TOKEN, .first_source = i, .source_count = 1};
+    *LUNA_VECTOR_ADD(&program.arena, &program.model.sources) = i;
+  }
   begin(&program, LUNA_MODEL_BODY);
   return program;
 }
@@ -52,17 +58,26 @@ static void add_work(Program *program, int64_t core_cycles) {
   end(program);
 }
 
-static void add_transfer(Program *program, int64_t dma_cycles) {
+static void start(Program *program, int64_t dma_cycles, LunaModelId token) {
   LunaModelStep *step = begin(program, LUNA_MODEL_TRANSFER);
   step->dma_cycles = dma_cycles;
+  step->access_count = 1;
+  step->token = token;
+  end(program);
+}
+
+static void await(Program *program, LunaModelId token) {
+  LunaModelStep *step = begin(program, LUNA_MODEL_AWAIT);
+  step->first_access = token;
   step->access_count = 1;
   end(program);
 }
 
-static void add_await(Program *program) {
-  begin(program, LUNA_MODEL_AWAIT)->access_count = 1;
-  end(program);
+static void add_transfer(Program *program, int64_t dma_cycles) {
+  start(program, dma_cycles, 0);
 }
+
+static void add_await(Program *program) { await(program, 0); }
 
 static void begin_loop(Program *program, int64_t trips) {
   begin(program, LUNA_MODEL_LOOP)->trips = trips;
@@ -96,6 +111,11 @@ typedef struct Oracle {
   int32_t tape[TAPE_MAX];
   int used;
   bool is_per_path; // a branch goes the same way in each iteration
+  struct {
+    LunaModelId token;
+    uint64_t end;
+  } flights[256]; // in order of start
+  int flight_count;
 } Oracle;
 
 static int32_t decide(Oracle *oracle, const LunaModelStep *branch) {
@@ -129,13 +149,30 @@ static void run_loop(Oracle *oracle, LunaModelId id) {
     run_within(oracle, id + 1);
 }
 
+static void run_await(Oracle *oracle, LunaModelId token) {
+  int i = 0;
+  while (i < oracle->flight_count && oracle->flights[i].token != token)
+    ++i;
+  if (i == oracle->flight_count)
+    return;
+  if (oracle->now < oracle->flights[i].end)
+    oracle->now = oracle->flights[i].end;
+  for (--oracle->flight_count; i < oracle->flight_count; ++i)
+    oracle->flights[i] = oracle->flights[i + 1];
+}
+
 static void run_step(Oracle *oracle, const LunaModelStep *step) {
   oracle->now += (uint64_t)step->core_cycles;
   if (oracle->engine_free < oracle->now)
     oracle->engine_free = oracle->now;
   oracle->engine_free += (uint64_t)step->dma_cycles;
   if (step->kind == LUNA_MODEL_AWAIT)
-    oracle->now = oracle->engine_free;
+    run_await(oracle, step->first_access);
+  if (step->kind == LUNA_MODEL_TRANSFER) {
+    CHECK(oracle->flight_count < 256);
+    oracle->flights[oracle->flight_count].token = step->token;
+    oracle->flights[oracle->flight_count++].end = oracle->engine_free;
+  }
 }
 
 static void run_within(Oracle *oracle, LunaModelId outer) {
@@ -168,7 +205,7 @@ static uint64_t slowest_run(const LunaModel *model, bool is_per_path) {
   do {
     oracle.now = oracle.engine_free =
         (uint64_t)model->steps.items[0].core_cycles;
-    oracle.used = 0;
+    oracle.used = oracle.flight_count = 0;
     memset(oracle.outcome, 0xff, sizeof oracle.outcome);
     run_within(&oracle, 0);
     slowest = oracle.now > slowest ? oracle.now : slowest;
@@ -246,7 +283,26 @@ static void add_loop(Random *random, int nesting) {
   end(program);
 }
 
+// The transfers of a body that are in flight, by token.
+typedef uint64_t InFlight[TOKENS];
+
+static void add_start(Random *random, InFlight in_flight) {
+  LunaModelId token = (LunaModelId)draw(random, TOKENS);
+  start(random->program, (int64_t)draw(random, 30), token);
+  ++in_flight[token];
+}
+
+static void add_awaits(Random *random, InFlight in_flight, uint64_t most) {
+  LunaModelId first = (LunaModelId)draw(random, TOKENS);
+  for (LunaModelId i = 0; i < TOKENS; ++i)
+    for (LunaModelId token = (first + i) % TOKENS;
+         in_flight[token] > 0 && most > 0; --most, --in_flight[token])
+      await(random->program, token);
+}
+
+// What a body starts it awaits.
 static void fill(Random *random, int nesting) {
+  InFlight in_flight = {0};
   for (uint64_t left = 1 + draw(random, 5); left > 0; --left) {
     uint64_t kind = draw(random, 8);
     bool has_room = random->decisions + random->repeat <= 12;
@@ -257,10 +313,11 @@ static void fill(Random *random, int nesting) {
     else if (kind < 5)
       add_work(random->program, (int64_t)draw(random, 20));
     else if (kind < 7)
-      add_transfer(random->program, (int64_t)draw(random, 30));
+      add_start(random, in_flight);
     else
-      add_await(random->program);
+      add_awaits(random, in_flight, 1);
   }
+  add_awaits(random, in_flight, UINT64_MAX);
 }
 
 static void the_slowest_path_is_that_of_all_runs(void) {
@@ -355,6 +412,47 @@ static void decisions_may_change_from_iteration_to_iteration(void) {
   luna_arena_destroy(&program.arena);
 }
 
+// Two transfers queue up; the second one is awaited at its end, the first one
+// then has ended.
+static void transfers_end_in_order_of_start(void) {
+  Program program = begin_program();
+  start(&program, 50, 0);
+  start(&program, 30, 1);
+  await(&program, 1);
+  add_work(&program, 5);
+  await(&program, 0);
+  start(&program, 20, 0);
+  start(&program, 1000, 2);
+  await(&program, 0);
+  CHECK(slowest_of(&program).cycles == 105);
+  luna_arena_destroy(&program.arena);
+}
+
+// Either arm starts a transfer, which a token that they merge waits for; what
+// was started before goes on.
+static void a_merged_token_is_that_of_either_arm(void) {
+  Program program = begin_program();
+  *LUNA_VECTOR_ADD(&program.arena, &program.model.slices) =
+      (LunaModelSlice){.value = TOKENS};
+  LUNA_VECTOR_ADD(&program.arena, &program.model.accesses)->slice = TOKENS;
+  *LUNA_VECTOR_ADD(&program.arena, &program.model.values) = (LunaModelValue){
+      .kind = LUNA_MODEL_TOKEN, .first_source = 1, .source_count = 2};
+  start(&program, 10, 0);
+  begin_branches(&program, 0, LUNA_MODEL_NONE);
+  begin_body(&program, "then");
+  start(&program, 100, 1);
+  end(&program);
+  begin_body(&program, "else");
+  start(&program, 200, 2);
+  end(&program);
+  end(&program);
+  start(&program, 1000, 0);
+  await(&program, TOKENS);
+  LunaSlowestPath slowest = slowest_of(&program);
+  CHECK(slowest.cycles == 210 && slowest.at_most_cycles == 210);
+  luna_arena_destroy(&program.arena);
+}
+
 static void the_token_of_no_transfer_is_not_awaited(void) {
   Program program = begin_program();
   add_transfer(&program, 50);
@@ -431,6 +529,8 @@ int main(void) {
   RUN_TEST(neither_all_then_nor_all_else);
   RUN_TEST(one_condition_decides_once);
   RUN_TEST(decisions_may_change_from_iteration_to_iteration);
+  RUN_TEST(transfers_end_in_order_of_start);
+  RUN_TEST(a_merged_token_is_that_of_either_arm);
   RUN_TEST(the_token_of_no_transfer_is_not_awaited);
   RUN_TEST(beyond_the_limit_is_an_upper_bound);
   RUN_TEST(many_iterations_are_not_walked);

@@ -3,23 +3,23 @@
 //
 // In: unit operators in memref form, in the order in which they run, before
 // there is staging. Out: luna.conv2d and luna.matmul carry `tiling` (the fields
-// of LunaTiling in order; the last, slots, is left out where it is 1) and, if 32-bit tiles are accumulated, or
-// requantised by vector calls of the unit or by the host core, a scratch
-// operand (an allocation with luna.kind = "scratch"); luna.add, luna.sub and
-// luna.mul have a scratch where the unit computes them by calls or shifts their
-// inputs for fewer cycles than the core takes (luna/finish.h). A scratch is at
-// most what the live tensors, the weights of the operator and those of the next
-// one leave of the memory, and no larger than saves 1 % of the cycles. Refuses:
-// operators without a legal tiling (luna/tiling.h), unstructured control flow.
-// Options: machine=NAME|FILE.xml; capacity-bytes, the memory that they share:
-// less means more launches; least-bytes, the scratch that an operator may have
-// in any case, since with less its launches become too many;
-// place=auto|core|unit, where sums are finished that launches do not finish:
-// auto is where it takes fewer cycles, unit wherever it can; layout=calls, for
-// launches that are one call of the vendor's library each, on whole planes,
-// wherever there is such a tiling; report remarks,
-// for each operator that the core finishes or computes, its cycles and why.
-// Example: lit_tests/passes/luna-tile-operators/doc.mlir
+// of LunaTiling in order; the last, slots, is left out where it is 1) and, if
+// 32-bit tiles are accumulated, or requantised by vector calls of the unit or
+// by the host core, a scratch operand (an allocation with luna.kind =
+// "scratch"); luna.add, luna.sub and luna.mul have a scratch where the unit
+// computes them by calls or shifts their inputs for fewer cycles than the core
+// takes (luna/finish.h). A scratch is at most what the live tensors, the
+// weights of the operator and those of the next one leave of the memory, and no
+// larger than saves 1 % of the cycles. Refuses: operators without a legal
+// tiling (luna/tiling.h), unstructured control flow. Options:
+// machine=NAME|FILE.xml; capacity-bytes, the memory that they share: less means
+// more launches; least-bytes, the scratch that an operator may have in any
+// case, since with less its launches become too many; place=auto|core|unit,
+// where sums are finished that launches do not finish: auto is where it takes
+// fewer cycles, unit wherever it can; layout=calls, for launches that are one
+// call of the vendor's library each, on whole planes, wherever there is such a
+// tiling; report remarks, for each operator that the core finishes or computes,
+// its cycles and why. Example: lit_tests/passes/luna-tile-operators/doc.mlir
 
 #include "tile_operators.h"
 
@@ -85,10 +85,11 @@ bool luna_has_scratch(MlirOperation func) {
 
 static MlirAttribute tiling_attr(MlirContext context,
                                  const LunaTiling *tiling) {
-  const int32_t fields[] = {
-      tiling->out_h,         tiling->out_w,      tiling->out_c, tiling->in_c,
-      tiling->kernel_h,      tiling->kernel_w,   tiling->finish,
-      tiling->scratch_bytes, tiling->row_strips, tiling->slots};
+  const int32_t fields[] = {tiling->out_h,      tiling->out_w,
+                            tiling->out_c,      tiling->in_c,
+                            tiling->kernel_h,   tiling->kernel_w,
+                            tiling->finish,     tiling->scratch_bytes,
+                            tiling->row_strips, tiling->slots};
   return mlirDenseI32ArrayGet(context, tiling->slots > 1 ? 10 : 9, fields);
 }
 
@@ -199,8 +200,9 @@ static bool tile(MlirOperation func, const Tiler *tiler, LunaArena *arena) {
     return false;
   uint64_t count = program.model.steps.count;
   int64_t *live_bytes = LUNA_ARENA_ARRAY(arena, int64_t, count);
-  if (!luna_model_live_bytes(&program.model, (int64_t)machine->alignment_bytes,
-                             live_bytes, &error)) {
+  LunaModelProblemOptions options = {
+      .align_bytes = (int64_t)machine->alignment_bytes, .has_staging = true};
+  if (!luna_model_live_bytes(&program.model, &options, live_bytes, &error)) {
     luna_emit_error(func, "%s", error.message);
     return false;
   }

@@ -107,7 +107,7 @@ static void double_wait(LunaMutationSearch *search, MlirOperation op) {
     luna_insert_after(op, mlirOperationClone(op));
 }
 
-// Behind the next start, or behind what first touches the transfer's ends.
+// Behind what first touches the transfer's ends.
 static void move_wait(LunaMutationSearch *search, MlirOperation op) {
   MlirOperation start = no_op;
   if (luna_op_is(op, LUNA_OP_LUNA_DMA_WAIT))
@@ -120,8 +120,7 @@ static void move_wait(LunaMutationSearch *search, MlirOperation op) {
        !is_null(next) && !is_structured(next) && !is_null(next_of(next));
        next = next_of(next)) {
     bool writes_source = !is_null(source) && same(written_by(next), source);
-    if (!luna_op_is(next, LUNA_OP_LUNA_DMA_START) && !writes_source &&
-        !touches(next, target))
+    if (!writes_source && !touches(next, target))
       continue;
     if (luna_mutation_take(search, op))
       mlirOperationMoveAfter(op, next);

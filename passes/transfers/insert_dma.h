@@ -7,10 +7,9 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 
-/// The modes of transfers: each needs less staging than the one before.
+/// The modes of transfers.
 typedef enum LunaTransferMode {
   LUNA_TRANSFERS_AUTO,
-  LUNA_TRANSFERS_PREFETCH,
   LUNA_TRANSFERS_PING_PONG,
   LUNA_TRANSFERS_SYNC,
   LUNA_TRANSFER_MODES,
@@ -27,14 +26,16 @@ bool luna_transfer_mode_read(MlirOperation func, const char *name,
 /// How transfers are inserted.
 typedef struct LunaTransferOptions {
   LunaTransferMode mode;
-  bool by_case;
-  bool streams; ///< no weights are loaded before a loop
+  int64_t budget_bytes; ///< AUTO: that may be live, as far as can be
+  bool streams;         ///< AUTO: no weights are loaded before a loop
+  bool stays;           ///< AUTO: nothing starts in another region
+  uint64_t late, loads; ///< found: transfers that memory delays, and all
 } LunaTransferOptions;
 
 /// Inserts the transfers of a function, as luna-insert-dma does with these
 /// options. Failure means that a diagnostic was emitted.
 MlirLogicalResult luna_insert_dma(MlirOperation func,
                                   const LunaMachine *machine,
-                                  const LunaTransferOptions *options);
+                                  LunaTransferOptions *options);
 
 #endif // LUNA_INSERT_DMA_H

@@ -1,5 +1,6 @@
 #include "prefetch.h"
 
+#include "buffer_roots.h"
 #include "luna-c/dialect.h"
 #include "luna-c/ops.h"
 #include "luna/arena.h"
@@ -34,15 +35,14 @@ typedef struct Prefetcher {
 
 static bool is_bookkeeping(MlirOperation op) {
   return lunaOperationIsConstantLike(op) ||
-         luna_op_is(op, LUNA_OP_MEMREF_ALLOC) ||
-         luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL) ||
-         luna_op_is(op, LUNA_OP_MEMREF_VIEW);
+         luna_op_is(op, LUNA_OP_MEMREF_GET_GLOBAL) || luna_only_renames(op);
 }
 
 // Returns the first op of `block` with an effect; its terminator at the latest.
 static MlirOperation first_action(MlirBlock block) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
-  while (is_bookkeeping(op))
+  while (is_bookkeeping(op) &&
+         !mlirOperationIsNull(mlirOperationGetNextInBlock(op)))
     op = mlirOperationGetNextInBlock(op);
   return op;
 }
@@ -67,19 +67,10 @@ static bool is_staging(MlirValue value) {
          luna_allocation_kind(op) == LUNA_ALLOCATION_STAGING;
 }
 
-// Returns true if the operator that a transfer at the front of its block is for
-// wants it late.
-static bool is_for_late(MlirOperation start) {
-  MlirOperation op = start;
-  while (!mlirOperationIsNull(op) && !luna_op_is_unit(op))
-    op = mlirOperationGetNextInBlock(op);
-  return !mlirOperationIsNull(op) && luna_is_late(op);
-}
-
 static bool find_prefetch(const LunaMachine *machine, MlirOperation region,
                           Prefetch *prefetch) {
   MlirOperation start = first_action(luna_body(region, 0));
-  if (!luna_op_is(start, LUNA_OP_LUNA_DMA_START) || is_for_late(start))
+  if (!luna_op_is(start, LUNA_OP_LUNA_DMA_START))
     return false;
   *prefetch = (Prefetch){
       .start = start,

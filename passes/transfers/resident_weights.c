@@ -102,9 +102,7 @@ static bool find_in_region(MlirOperation op, void *data) {
 static bool pays(Keeper *keeper, MlirOperation loop) {
   uint64_t once = 0;
   for (uint64_t i = 0; i < keeper->transfers.count; ++i)
-    if (luna_is_late(keeper->transfers.items[i].op))
-      return false;
-    else if (keeper->transfers.items[i].kind == LUNA_TRANSFER_WEIGHTS)
+    if (keeper->transfers.items[i].kind == LUNA_TRANSFER_WEIGHTS)
       once += load_cycles(keeper, &keeper->transfers.items[i]);
   return once > 0 && once < loop_stall(keeper, loop);
 }

@@ -70,17 +70,6 @@ static bool add_unit(LunaTransfers *transfers, MlirOperation op) {
   return true;
 }
 
-bool luna_is_late(MlirOperation op) {
-  return !mlirAttributeIsNull(luna_attr(op, "late"));
-}
-
-void luna_set_late(MlirOperation op, bool is_late) {
-  if (is_late)
-    luna_set_attr(op, "late", mlirUnitAttrGet(mlirOperationGetContext(op)));
-  else
-    mlirOperationRemoveAttributeByName(op, luna_str("late"));
-}
-
 // Returns true if the engine can transfer the memref: it is contiguous and
 // starts on a granule.
 static bool is_reachable(const LunaMachine *machine, MlirType type) {

@@ -38,10 +38,6 @@ bool luna_find_transfers(const LunaMachine *machine, MlirBlock block,
 /// none. Emits an error and returns false if they are not packed.
 bool luna_read_weights(MlirOperation op, LunaTransfer *transfer);
 
-/// Returns true if the weights of an operator are loaded right before it.
-bool luna_is_late(MlirOperation op);
-void luna_set_late(MlirOperation op, bool is_late);
-
 /// Creates a staging buffer of `byte_count` bytes in shared memory.
 MlirValue luna_build_staging(MlirOperation before, int64_t byte_count);
 /// Creates a luna.dma_start; returns its token.

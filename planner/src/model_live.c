@@ -25,13 +25,12 @@ static int64_t *sum_of_live(LunaProblem *problem, const LunaLifetime *lifetimes,
   return bytes;
 }
 
-static bool find_live(const LunaModel *model, int64_t align_bytes,
+static bool find_live(const LunaModel *model,
+                      const LunaModelProblemOptions *options,
                       int64_t *live_bytes, LunaArena *arena, LunaError *error) {
-  LunaModelProblemOptions options = {.align_bytes = align_bytes,
-                                     .has_staging = true};
   LunaModelProblem view;
   const LunaLifetime *lifetimes = NULL;
-  if (!luna_model_problem(model, &options, arena, &view, error) ||
+  if (!luna_model_problem(model, options, arena, &view, error) ||
       !luna_problem_lifetimes(view.problem, &lifetimes, error))
     return false;
   int64_t *all = sum_of_live(view.problem, lifetimes, false, arena);
@@ -40,16 +39,17 @@ static bool find_live(const LunaModel *model, int64_t align_bytes,
   for (uint64_t i = view.steps.count; i-- > 0;) {
     LunaModelProblemStep step = view.steps.items[i];
     live_bytes[step.step] = all[step.first] + next_bytes;
-    if (staging[step.first] > 0)
+    if (options->has_staging && staging[step.first] > 0)
       next_bytes = staging[step.first];
   }
   return true;
 }
 
-bool luna_model_live_bytes(const LunaModel *model, int64_t align_bytes,
+bool luna_model_live_bytes(const LunaModel *model,
+                           const LunaModelProblemOptions *options,
                            int64_t *live_bytes, LunaError *error) {
   LunaArena arena = {0};
-  bool is_found = find_live(model, align_bytes, live_bytes, &arena, error);
+  bool is_found = find_live(model, options, live_bytes, &arena, error);
   luna_arena_destroy(&arena);
   return is_found;
 }

@@ -104,17 +104,23 @@ static void test_live(void) {
   LunaError error = {0};
   LunaModel model = read_model(chain, &arena);
   int64_t live_bytes[6] = {0};
-  CHECK(luna_model_live_bytes(&model, 16, live_bytes, &error));
+  LunaModelProblemOptions options = {.align_bytes = 16, .has_staging = true};
+  CHECK(luna_model_live_bytes(&model, &options, live_bytes, &error));
   CHECK_EQ(live_bytes[1], 0);
   CHECK_EQ(live_bytes[3], 64 + 32);
   CHECK_EQ(live_bytes[4], 64 + 64 + 32);
   CHECK_EQ(live_bytes[5], 64);
+  options.has_staging = false;
+  CHECK(luna_model_live_bytes(&model, &options, live_bytes, &error));
+  CHECK_EQ(live_bytes[3], 64);
+  CHECK_EQ(live_bytes[4], 64 + 64);
+  options.has_staging = true;
   model.values.items[0].role = LUNA_MODEL_SCRATCH;
-  CHECK(luna_model_live_bytes(&model, 16, live_bytes, &error));
+  CHECK(luna_model_live_bytes(&model, &options, live_bytes, &error));
   CHECK_EQ(live_bytes[3], 32);
   CHECK_EQ(live_bytes[4], 64 + 32);
   model.values.items[1].bytes = -1;
-  CHECK(!luna_model_live_bytes(&model, 16, live_bytes, &error));
+  CHECK(!luna_model_live_bytes(&model, &options, live_bytes, &error));
   luna_arena_destroy(&arena);
 }
 

@@ -19,6 +19,12 @@ void luna_port_fault(const char *why);
 /// library takes blocks; what was not prepared is packed at each call.
 void luna_rt_prepare(const void *record, void *memory);
 
+/// Says that the transfer which the vendor's library has in flight has ended,
+/// so that the next one starts. A firmware calls this at the end of the
+/// callback of the library's DMA channel (dma_channel_reserve); without that,
+/// transfers start where the model awaits the ones before them.
+void luna_port_transfer_ended(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -62,7 +62,8 @@ void luna_unit_start_fill(const LunaFillDesc *desc, void *target);
 void luna_unit_await(void);
 
 /// Starts a transfer and returns its token (> 0). Neither end is accessed until
-/// it is awaited. As many are outstanding as the machine file says.
+/// it is awaited. As many are outstanding as the machine file says: the engine
+/// makes them one by one, in the order in which they are started.
 int32_t luna_unit_start_transfer(const LunaDmaDesc *desc, void *target,
                                  const void *source);
 

@@ -10,6 +10,8 @@ static uintptr_t shared_begin, shared_end;
 static uint8_t *transfer_target;
 static const uint8_t *transfer_source;
 static int32_t transfer_bytes;
+static int transfer_count;
+static void (*on_end)(void);
 
 void luna_set_sharedmem(void *base, uint32_t bytes) {
   shared_begin = (uintptr_t)base;
@@ -61,7 +63,14 @@ void dma_cpy_async(int channel, void *target, void *source, int32_t bytes) {
   transfer_target = target;
   transfer_source = source;
   transfer_bytes = bytes;
+  ++transfer_count;
+  if (on_end)
+    on_end();
 }
+
+void mock_end_with(void (*callback)(void)) { on_end = callback; }
+
+int mock_transfers(void) { return transfer_count; }
 
 void dma_wait_complete(int channel) {
   (void)channel;

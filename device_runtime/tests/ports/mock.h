@@ -32,6 +32,10 @@ void mock_writes(const char *call, const void *data, int64_t count,
 /// time, on channel 0.
 void dma_cpy_async(int channel, void *target, void *source, int32_t bytes);
 void dma_wait_complete(int channel);
+/// Has each transfer end when it starts, and says so.
+void mock_end_with(void (*callback)(void));
+/// Returns how many transfers have started.
+int mock_transfers(void);
 
 /// Returns v / 2^shift, rounded half up; 0 beyond the bits of v.
 int64_t mock_shift(MockWide value, uint32_t shift);

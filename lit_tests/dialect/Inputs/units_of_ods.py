@@ -1,7 +1,6 @@
 """Prints the operators of the unit as LunaOps.td has them, in the columns of
 luna-unit-docs: operator, operands, attributes. Where its constants are packed,
-`params` or `folded_zp`, and when they are loaded, `late`, is no part of what an
-operator computes.
+`params` or `folded_zp`, is no part of what an operator computes.
 
     units_of_ods.py RECORDS.json   (llvm-tblgen --dump-json)
 """
@@ -38,7 +37,7 @@ def main():
                     for item, other in zip(arguments, is_attr) if not other]
         attributes = [attribute(*item)
                       for item, other in zip(arguments, is_attr)
-                      if other and item[0] not in ("params", "late", "folded_zp")]
+                      if other and item[0] not in ("params", "folded_zp")]
         print(f"| `luna.{op['opName']}` | {', '.join(operands)} | "
               f"{', '.join(attributes)} ")
 

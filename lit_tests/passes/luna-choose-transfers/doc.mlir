@@ -25,7 +25,7 @@ func.func @main(%in: memref<16xi8, #luna.memory<psram>>) {
 }
 
 // Of 320 bytes the input takes 16: one table at a time fits, two do not.
-// WARN: warning: 1 of 2 loads of weights are not overlapped with computation; 528 bytes of shared memory would do, machine 'venus' has 320
+// WARN: warning: 1 of 3 transfers wait for memory; 528 bytes of shared memory would do, machine 'venus' has 320
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: luna.plan = {{.*}}staging_bytes = 256
 // CHECK: %[[STAGING:.*]] = memref.alloc() {{.*}}kind = staging

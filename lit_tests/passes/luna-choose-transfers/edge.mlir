@@ -1,14 +1,14 @@
 // RUN: mkdir -p %t && cp %luna_machines/machine.xsd %t
 // RUN: sed 's/"655360"/"320"/' %luna_machines/venus.xml > %t/small.xml
 //
-// What a mode that does not fit has done is undone: the result is that of the
-// first mode that fits, run alone. Each function has a mode of its own.
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml mode=prefetch}))' -o %t/chosen.mlir 2> %t/err.txt
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{machine=%t/small.xml mode=sync},luna-order{steps=0 machine=%t/small.xml},luna-plan-memory{machine=%t/small.xml}))' -o %t/sync.mlir
+// What an attempt that does not fit has done is undone: the result is that of
+// the one that fits, run alone. Each function has its own.
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0 machine=%t/small.xml},luna-choose-transfers{machine=%t/small.xml}))' -o %t/chosen.mlir 2> %t/err.txt
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{machine=%t/small.xml mode=auto budget-bytes=315},luna-order{steps=0 machine=%t/small.xml},luna-plan-memory{machine=%t/small.xml}))' -o %t/sync.mlir
 // RUN: cmp %t/chosen.mlir %t/sync.mlir
 // RUN: FileCheck %s --check-prefix=ONCE --input-file=%t/err.txt
 // ONCE-NOT: error
-// ONCE: edge.mlir:[[# @LINE + 13]]:1: warning: the staging buffers of dma=prefetch do not fit; weights are loaded as by dma=sync
+// ONCE: edge.mlir:[[# @LINE + 13]]:1: warning: 1 of 3 transfers wait for memory; 528 bytes of shared memory would do, machine 'venus' has 320
 // ONCE-NOT: warning
 //
 // The mode taken is recorded on demand only (options.mlir).

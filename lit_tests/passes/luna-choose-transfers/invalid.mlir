@@ -18,12 +18,12 @@
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-choose-transfers{mode=luck}))' 2> %t/mode.txt
 // RUN: FileCheck %s --check-prefix=MODE --input-file=%t/mode.txt
 // MODE-NOT: error
-// MODE: error: mode is 'luck', allowed are sync, ping-pong, prefetch and auto
+// MODE: error: mode is 'luck', allowed are auto, ping-pong and sync
 // MODE-NOT: error
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-choose-transfers{merge="path x=1"}))' 2>&1 | FileCheck %s --check-prefix=MERGE
 // MERGE: error: merge is 'path x=1', allowed are path, block, linear and none
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-order{steps=0},luna-choose-transfers{mode="sync x=1"}))' 2>&1 | FileCheck %s --check-prefix=TEXT
-// TEXT: error: mode is 'sync x=1', allowed are sync, ping-pong, prefetch and auto
+// TEXT: error: mode is 'sync x=1', allowed are auto, ping-pong and sync
 
 memref.global "private" constant @params : memref<256xi8, #luna.memory<psram>> = dense<1>
 

@@ -1,10 +1,8 @@
 // RUN: luna-opt %s --verify-diagnostics --pass-pipeline='builtin.module(func.func(luna-insert-dma))'
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{mode=triple}))' 2>&1 | FileCheck %s --check-prefix=MODE
 // RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{machine=pluto}))' 2>&1 | FileCheck %s --check-prefix=MACHINE
-// RUN: not luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{by-case=true}))' 2>&1 | FileCheck %s --check-prefix=CASE
 
-// MODE: error: mode is 'triple', allowed are sync, ping-pong, prefetch and auto
-// CASE: error: by-case=true needs versions (luna.cases)
+// MODE: error: mode is 'triple', allowed are auto, ping-pong and sync
 // MACHINE: error: {{.*}}pluto
 
 memref.global "private" constant @t : memref<256xi8, #luna.memory<psram>> = dense<1>

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{mode=prefetch}))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-insert-dma{mode=auto}))' | FileCheck %s
 // Weights of a loop are loaded once, before it, where that stalls for less time
 // than loading them in every iteration.
 #s = #luna.memory<shared>

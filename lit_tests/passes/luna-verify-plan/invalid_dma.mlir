@@ -1,5 +1,7 @@
+// RUN: mkdir -p %t && cp %luna_machines/machine.xsd %t
+// RUN: sed 's/<outstanding value="8"/<outstanding value="1"/' %luna_machines/venus.xml > %t/one.xml
 // RUN: luna-opt %s --split-input-file --verify-diagnostics \
-// RUN:   --pass-pipeline='builtin.module(func.func(luna-verify-plan))'
+// RUN:   --pass-pipeline='builtin.module(func.func(luna-verify-plan{machine=%t/one.xml}))'
 // Transfers: sizes, contents, and each token awaited exactly once.
 
 #s = #luna.memory<shared>

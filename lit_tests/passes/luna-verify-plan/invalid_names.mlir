@@ -1,4 +1,6 @@
-// RUN: luna-opt %s --verify-diagnostics --split-input-file --pass-pipeline='builtin.module(func.func(luna-verify-plan))'
+// RUN: mkdir -p %t && cp %luna_machines/machine.xsd %t
+// RUN: sed 's/<outstanding value="8"/<outstanding value="1"/' %luna_machines/venus.xml > %t/one.xml
+// RUN: luna-opt %s --verify-diagnostics --split-input-file --pass-pipeline='builtin.module(func.func(luna-verify-plan{machine=%t/one.xml}))'
 
 // Bytes that have several names.
 

@@ -2,8 +2,8 @@
 #define LUNA_TIMING_H
 
 // How long a model takes. A step is work of the unit and of the core alone; one
-// engine transfers, in order of start; a wait ends with the last transfer
-// started.
+// engine makes transfers, one by one in the order in which they are started; a
+// wait ends with the transfer that it is for.
 //
 //   LunaSlowestPath slowest = luna_timing_slowest(&model, &arena);
 //   LunaPathTimes times = luna_timing_path(&model, slowest.ways, NULL);
@@ -59,16 +59,16 @@ typedef struct LunaSlowestPath {
   uint64_t at_most_cycles;
 } LunaSlowestPath;
 
-/// The most pairs of clocks that the search keeps at one point of the program.
+/// The most clocks that the search keeps at one point of the program.
 enum { LUNA_TIMING_CLOCKS_MAX = 256 };
 /// The most iterations of a loop that it walks before one repeats the last.
 enum { LUNA_TIMING_TRIPS_MAX = 4096 };
 
-/// Finds the slowest path, in `arena`. Walks the program with the pairs of
-/// clocks (of the core and of the engine) that no other pair exceeds in both;
-/// pairs for each outcome of conditions that later branches ask again. Beyond
-/// LUNA_TIMING_CLOCKS_MAX pairs, outcomes are forgotten, then pairs joined to
-/// their maximum.
+/// Finds the slowest path, in `arena`. Walks the program with the clocks (of
+/// the core, of the engine and of each transfer in flight) that no others
+/// exceed in all; one set for each outcome of conditions that later branches
+/// ask again. Beyond LUNA_TIMING_CLOCKS_MAX of them, outcomes are forgotten,
+/// then clocks joined to their maximum.
 LunaSlowestPath luna_timing_slowest(const LunaModel *model, LunaArena *arena);
 
 #ifdef __cplusplus
