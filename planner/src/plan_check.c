@@ -1,93 +1,19 @@
 // The checker of plans. It reads the program tree as data and calls none of the
-// planner's functions: it builds a control-flow graph, computes liveness by
-// iteration to a fixed point on sets of 64 buffers at a time. The sweep over
-// the live buffers is in plan_check_overlaps.c.
+// planner's functions: for 64 buffers at a time it builds a control-flow graph
+// (plan_check_graph.c) and computes liveness by iteration to a fixed point on
+// sets of bits. The sweep over the live buffers is in plan_check_overlaps.c.
 
 #include "luna/plan_check.h"
 
 #include <string.h>
 
+#include "plan_check_graph.h"
 #include "plan_check_overlaps.h"
-
-// A point of the control-flow graph: every tree node has an entry (2n) and an
-// exit (2n + 1); a step acts between the two.
-static uint32_t entry_of(uint32_t node) { return 2 * node; }
-static uint32_t exit_of(uint32_t node) { return 2 * node + 1; }
-
-typedef struct Edge {
-  uint32_t from, to;
-} Edge;
-
-typedef struct Graph {
-  const LunaProblem *problem;
-  Edge *edges;
-  uint32_t edge_count;
-} Graph;
 
 typedef struct Spans {
   LunaArena *arena;
   LUNA_VECTOR(LunaCheckSpan) list;
 } Spans;
-
-static void add_edge(Graph *graph, uint32_t from, uint32_t to) {
-  graph->edges[graph->edge_count++] = (Edge){from, to};
-}
-
-static void connect(Graph *graph, uint32_t node);
-
-static void connect_branches(Graph *graph, uint32_t node) {
-  const LunaPlanNode *nodes = graph->problem->nodes.items;
-  uint32_t branch = nodes[node].first_child;
-  if (branch == PLAN_NONE)
-    add_edge(graph, entry_of(node), exit_of(node));
-  for (; branch != PLAN_NONE; branch = nodes[branch].next_sibling) {
-    add_edge(graph, entry_of(node), entry_of(branch));
-    connect(graph, branch);
-    add_edge(graph, exit_of(branch), exit_of(node));
-  }
-}
-
-static void connect_loop(Graph *graph, uint32_t node) {
-  const LunaPlanNode *nodes = graph->problem->nodes.items;
-  uint32_t header = nodes[node].first_child;
-  uint32_t at = entry_of(node), leaving = at;
-  for (uint32_t child = header; child != PLAN_NONE;
-       child = nodes[child].next_sibling) {
-    add_edge(graph, at, entry_of(child));
-    connect(graph, child);
-    at = exit_of(child);
-    if (nodes[child].end_step <= nodes[node].exit_step)
-      leaving = at;
-  }
-  add_edge(graph, leaving, exit_of(node));
-  add_edge(graph, at, entry_of(header));
-}
-
-static void connect_sequence(Graph *graph, uint32_t node) {
-  const LunaPlanNode *nodes = graph->problem->nodes.items;
-  uint32_t at = entry_of(node);
-  for (uint32_t child = nodes[node].first_child; child != PLAN_NONE;
-       child = nodes[child].next_sibling) {
-    add_edge(graph, at, entry_of(child));
-    connect(graph, child);
-    at = exit_of(child);
-  }
-  add_edge(graph, at, exit_of(node));
-}
-
-static void connect(Graph *graph, uint32_t node) {
-  switch (graph->problem->nodes.items[node].kind) {
-  case LUNA_NODE_ALTERNATIVES:
-    connect_branches(graph, node);
-    break;
-  case LUNA_NODE_LOOP:
-    connect_loop(graph, node);
-    break;
-  default:
-    connect_sequence(graph, node);
-    break;
-  }
-}
 
 static void add_span(Spans *spans, LunaCheckSpan span) {
   if (span.first >= span.end)
@@ -104,6 +30,12 @@ typedef struct Sets {
   // later.
   uint64_t *reached, *wanted;
 } Sets;
+
+// Memory for the sets of one block after another.
+typedef struct Words {
+  uint64_t *items;
+  uint64_t capacity;
+} Words;
 
 static uint64_t touched_at(const Sets *sets, uint32_t point) {
   return sets->moved[point] | sets->defined[point] | sets->used[point];
@@ -123,15 +55,15 @@ static uint64_t flow_back(const Sets *sets, uint32_t from, uint64_t wanted) {
          ~sets->discarded[from];
 }
 
-static void iterate(const Graph *graph, Sets *sets) {
-  for (uint32_t i = 0; i < graph->edge_count; ++i) {
-    uint32_t from = graph->edges[i].from;
+static void iterate(const LunaCheckGraph *graph, Sets *sets) {
+  for (size_t i = 0; i < graph->edges.count; ++i) {
+    uint32_t from = graph->edges.items[i].from;
     sets->wanted[from] = flow_back(sets, from, 0);
   }
   for (bool changed = true; changed;) {
     changed = false;
-    for (uint32_t i = 0; i < graph->edge_count; ++i) {
-      Edge edge = graph->edges[i];
+    for (size_t i = 0; i < graph->edges.count; ++i) {
+      LunaCheckEdge edge = graph->edges.items[i];
       uint64_t more = flow_on(sets, edge.from) & ~sets->reached[edge.to];
       sets->reached[edge.to] |= more;
       changed |= more != 0;
@@ -139,8 +71,8 @@ static void iterate(const Graph *graph, Sets *sets) {
   }
   for (bool changed = true; changed;) {
     changed = false;
-    for (uint32_t i = graph->edge_count; i-- > 0;) {
-      Edge edge = graph->edges[i];
+    for (size_t i = graph->edges.count; i-- > 0;) {
+      LunaCheckEdge edge = graph->edges.items[i];
       uint64_t more = flow_back(sets, edge.from, sets->wanted[edge.to]) &
                       ~sets->wanted[edge.from];
       sets->wanted[edge.from] |= more;
@@ -149,23 +81,23 @@ static void iterate(const Graph *graph, Sets *sets) {
   }
 }
 
-// Computes the live sets by step from the fixed point.
-static void live_by_step(const LunaProblem *problem, const Sets *sets,
-                         uint64_t *live) {
-  for (uint32_t step = 0; step < problem->step_nodes.count; ++step) {
-    uint32_t in = entry_of(problem->step_nodes.items[step]), out = in + 1;
-    live[step] = touched_at(sets, in) | (sets->reached[in] & sets->wanted[in]) |
-                 (sets->reached[out] & sets->wanted[out]);
-  }
+// Returns what is live at steps that are alike, of the fixed point.
+static uint64_t live_at(const Sets *sets, uint32_t node) {
+  uint32_t in = plan_check_entry(node), out = plan_check_exit(node);
+  return touched_at(sets, in) | (sets->reached[in] & sets->wanted[in]) |
+         (sets->reached[out] & sets->wanted[out]);
 }
 
 // Adds the live spans of buffers [first, first + 64).
-static void add_derived(const LunaProblem *problem, const uint64_t *live,
+static void add_derived(const LunaCheckGraph *graph, const Sets *sets,
                         uint32_t first, Spans *spans) {
   uint32_t starts[64] = {0};
   uint64_t before = 0;
-  for (uint32_t step = 0; step <= problem->step_nodes.count; ++step) {
-    uint64_t now = step < problem->step_nodes.count ? live[step] : 0;
+  for (size_t i = 0; i <= graph->runs.count; ++i) {
+    bool is_end = i == graph->runs.count;
+    uint64_t now = is_end ? 0 : live_at(sets, graph->runs.items[i].node);
+    uint32_t step = is_end ? (uint32_t)graph->problem->step_nodes.count
+                           : graph->runs.items[i].first;
     for (uint32_t bit = 0; now != before && bit < 64; ++bit) {
       uint64_t mask = (uint64_t)1 << bit;
       if ((now & mask) != 0 && (before & mask) == 0)
@@ -201,13 +133,6 @@ static TouchBlocks make_touch_blocks(const LunaProblem *problem,
   return blocks;
 }
 
-static Graph make_graph(const LunaProblem *problem, LunaArena *arena) {
-  Graph graph = {.problem = problem};
-  graph.edges = LUNA_ARENA_ARRAY(arena, Edge, 3 * problem->nodes.count + 2);
-  connect(&graph, 0);
-  return graph;
-}
-
 static void add_access(Sets *sets, uint32_t point, uint64_t mask,
                        unsigned access) {
   if ((access & PLAN_USES) != 0)
@@ -220,33 +145,45 @@ static void add_access(Sets *sets, uint32_t point, uint64_t mask,
     sets->discarded[point] |= mask;
 }
 
+// Returns empty sets for `points` points, in `words` if there is room.
+static Sets make_sets(Words *words, uint64_t points, LunaArena *arena) {
+  if (words->capacity < 6 * points) {
+    words->capacity = 12 * points;
+    words->items = LUNA_ARENA_ARRAY(arena, uint64_t, words->capacity);
+  }
+  uint64_t *at = words->items;
+  memset(at, 0, 6 * points * sizeof *at);
+  return (Sets){at,
+                at + points,
+                at + 2 * points,
+                at + 3 * points,
+                at + 4 * points,
+                at + 5 * points};
+}
+
 static void derive_spans(const LunaProblem *problem, Spans *spans) {
   LunaArena *arena = spans->arena;
   if (problem->touches.count == 0)
     return;
-  Graph graph = make_graph(problem, arena);
+  LunaCheckGraph graph = luna_plan_check_graph_make(problem, arena);
   TouchBlocks blocks = make_touch_blocks(problem, arena);
-  uint64_t points = 2 * (uint64_t)problem->nodes.count;
-  uint64_t *words = LUNA_ARENA_ARRAY(arena, uint64_t, 6 * points);
-  Sets sets = {words,
-               words + points,
-               words + 2 * points,
-               words + 3 * points,
-               words + 4 * points,
-               words + 5 * points};
-  uint64_t *live = LUNA_ARENA_ARRAY(arena, uint64_t, problem->step_nodes.count);
+  uint32_t *steps = LUNA_ARENA_ARRAY(arena, uint32_t, problem->touches.count);
+  for (uint32_t i = 0; i < problem->touches.count; ++i)
+    steps[i] = problem->touches.items[blocks.touches[i]].step;
+  Words words = {0};
   for (uint32_t block = 0; block < blocks.count; ++block) {
-    if (blocks.starts[block] == blocks.starts[block + 1])
+    uint32_t first = blocks.starts[block], end = blocks.starts[block + 1];
+    if (first == end)
       continue;
-    memset(words, 0, 6 * points * sizeof(uint64_t));
-    for (uint32_t i = blocks.starts[block]; i < blocks.starts[block + 1]; ++i) {
+    luna_plan_check_graph_build(&graph, steps + first, end - first);
+    Sets sets = make_sets(&words, 2 * (uint64_t)graph.node_count, arena);
+    for (uint32_t i = first; i < end; ++i) {
       LunaPlanTouch touch = problem->touches.items[blocks.touches[i]];
-      add_access(&sets, entry_of(problem->step_nodes.items[touch.step]),
+      add_access(&sets, luna_plan_check_graph_entry(&graph, touch.step),
                  (uint64_t)1 << touch.buffer % 64, touch.access);
     }
     iterate(&graph, &sets);
-    live_by_step(problem, &sets, live);
-    add_derived(problem, live, 64 * block, spans);
+    add_derived(&graph, &sets, 64 * block, spans);
   }
 }
 

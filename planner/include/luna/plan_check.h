@@ -16,8 +16,8 @@ extern "C" {
 /// sharing code. Aliases may overlap each other. Fails with LUNA_ERROR_CHECK
 /// (error->item: the buffer at fault) and a message that names both buffers,
 /// the step and the path; with LUNA_ERROR_INPUT for a malformed program.
-/// Scratch comes from `arena`. O(n log n + conflicts + steps * touched buffers
-/// / 64).
+/// Scratch comes from `arena`. O(n log n + conflicts + touches * depth), times
+/// the iterations that loops take.
 bool luna_plan_check(const LunaProblem *problem, const int64_t *offset_bytes,
                      int64_t capacity_bytes, LunaArena *arena,
                      LunaError *error);
