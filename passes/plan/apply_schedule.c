@@ -11,7 +11,8 @@ typedef struct Applier {
   LunaArena arena;
   const LunaProgramModel *program;
   LUNA_VECTOR(MlirOperation) ops;
-  LUNA_VECTOR(MlirValue) values; // null if it is gone
+  LUNA_VECTOR(MlirValue) values;
+  LUNA_VECTOR(MlirOperation) erased; // destroyed last: values may be of them
 } Applier;
 
 static MlirOperation op_at(const Applier *applier, LunaModelId step) {
@@ -122,10 +123,8 @@ static bool is_result_of(MlirValue value, MlirOperation op) {
 
 static void erase(Applier *applier, const LunaDecision *decision) {
   MlirOperation op = op_at(applier, decision->step);
-  for (uint64_t i = 0; i < applier->values.count; ++i)
-    if (is_result_of(applier->values.items[i], op))
-      applier->values.items[i] = (MlirValue){NULL};
-  mlirOperationDestroy(op);
+  mlirOperationRemoveFromParent(op);
+  *LUNA_VECTOR_ADD(&applier->arena, &applier->erased) = op;
 }
 
 static void move(Applier *applier, const LunaDecision *decision) {
@@ -246,5 +245,7 @@ void luna_apply_schedule(const LunaProgramModel *program,
   for (uint64_t i = 0; i < schedule->decisions.count; ++i)
     rules[schedule->decisions.items[i].kind](&applier,
                                              &schedule->decisions.items[i]);
+  for (uint64_t i = 0; i < applier.erased.count; ++i)
+    mlirOperationDestroy(applier.erased.items[i]);
   luna_arena_destroy(&applier.arena);
 }
