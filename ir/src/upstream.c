@@ -26,9 +26,8 @@ static const char *const steps[] = {
         "luna-propagate-shapes,"
         "func.func(luna-flatten-conditions,tosa-to-scf,lift-cf-to-scf,"
         "luna-bound-shapes)",
-    [LUNA_UPSTREAM_QUANTIZE] =
-        "luna-fold-constants,"
-        "func.func(luna-fuse-quantization)",
+    [LUNA_UPSTREAM_QUANTIZE] = "luna-fold-constants,"
+                               "func.func(luna-fuse-quantization)",
     [LUNA_UPSTREAM_ROUND] = "func.func(luna-quantize-to-linalg)",
     [LUNA_UPSTREAM_UNIT] = "func.func(luna-to-linalg)",
     [LUNA_UPSTREAM_DECOMPOSE] = "func.func(luna-decompose-transpose-conv)",
@@ -37,8 +36,8 @@ static const char *const steps[] = {
         "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor)",
     [LUNA_UPSTREAM_BUFFERIZE] =
         "canonicalize,"
-        "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor,"
-        "luna-prepare-bufferization)," ONE_SHOT,
+        "func.func(linalg-fuse-elementwise-ops,empty-tensor-to-alloc-tensor),"
+        "luna-prepare-bufferization," ONE_SHOT,
     [LUNA_UPSTREAM_SIMPLIFY] = "canonicalize,cse",
     [LUNA_UPSTREAM_LOOPS] =
         "func.func(convert-linalg-to-loops,luna-expand-math,"

@@ -1,8 +1,11 @@
 // luna-prepare-bufferization: keeps what upstream's bufferisation gets wrong
 // from it.
 //
-// In: func.func on tensors, right before bufferisation.
-// Out: the same function, in which
+// In: a module of functions on tensors, right before bufferisation.
+// Out: the same module, in which
+// - each use of a constant is of its own memref.get_global: upstream looks
+//   through all globals for each constant, and its analysis is quadratic in the
+//   uses of one tensor (constants_to_globals.h);
 // - a slice has the stride one in each dimension of which it takes one element,
 //   where a stride has no meaning: which dimensions a slice drops is found by
 //   strides later, and wrongly (memref.subview);
@@ -19,6 +22,7 @@
 // lit_tests/upstream has each fault as a program. Options: levels. Example:
 // lit_tests/passes/luna-prepare-bufferization/doc.mlir
 
+#include "constants_to_globals.h"
 #include "luna-c/builder.h"
 #include "luna-c/ops.h"
 #include "luna-c/pass.h"
@@ -160,16 +164,17 @@ static bool visit_op(MlirOperation op, void *data) {
   return true;
 }
 
-static MlirLogicalResult run(MlirOperation func,
+static MlirLogicalResult run(MlirOperation module,
                              const LunaOptionValue *options) {
   int64_t levels = options[0].integer;
   if (levels < 1)
-    return luna_emit_error(func, "levels must be at least 1");
-  luna_walk(func, visit_op, &levels);
+    return luna_emit_error(module, "levels must be at least 1");
+  luna_walk(module, visit_op, &levels);
+  luna_constants_to_globals(module);
   return mlirLogicalResultSuccess();
 }
 
-static const char *const dialects[] = {"bufferization", NULL};
+static const char *const dialects[] = {"bufferization", "memref", NULL};
 
 static const LunaOptionDesc options[] = {
     {.name = "levels",
@@ -181,7 +186,7 @@ static const LunaOptionDesc options[] = {
 const LunaPassDesc luna_pass_prepare_bufferization = {
     .argument = "luna-prepare-bufferization",
     .summary = "Keep what upstream's bufferisation gets wrong from it",
-    .anchor = "func.func",
+    .anchor = "builtin.module",
     .options = options,
     .option_count = 1,
     .dependent_dialects = dialects,

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-prepare-bufferization))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-prepare-bufferization)' | FileCheck %s
 
 // A loop that passes on a value from outside, as it is, passes on a copy of it.
 // CHECK-LABEL: func.func @outside(

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-prepare-bufferization{levels=2}))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-prepare-bufferization{levels=2})' | FileCheck %s
 
 // Every second loop of a nest begins with a copy; a slice of one element of a
 // dimension has the stride one there.

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-prepare-bufferization{levels=1}))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-prepare-bufferization{levels=1})' | FileCheck %s
 
 // A while begins with copies, too; what is not a tensor of static shape stays.
 // CHECK-LABEL: func.func @while(

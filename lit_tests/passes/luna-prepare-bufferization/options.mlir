@@ -1,5 +1,5 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-prepare-bufferization{levels=1}))' | FileCheck %s --check-prefix=ONE
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-prepare-bufferization{levels=2}))' | FileCheck %s --check-prefix=TWO
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-prepare-bufferization{levels=1})' | FileCheck %s --check-prefix=ONE
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-prepare-bufferization{levels=2})' | FileCheck %s --check-prefix=TWO
 
 // With one level each loop begins with a copy; with two every other one.
 // ONE: bufferization.alloc_tensor() copy

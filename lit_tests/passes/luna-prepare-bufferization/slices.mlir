@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-prepare-bufferization))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-prepare-bufferization)' | FileCheck %s
 
 // A slice that a branch yields, reshaped, is copied; the value of the other
 // branch is not.

@@ -1,4 +1,4 @@
-// RUN: luna-opt %s --pass-pipeline='builtin.module(func.func(luna-prepare-bufferization))' | FileCheck %s
+// RUN: luna-opt %s --pass-pipeline='builtin.module(luna-prepare-bufferization)' | FileCheck %s
 // RUN: lunac run %s --random-input=1 --check | FileCheck %s --check-prefix=EQUAL
 
 // What upstream finds no dropped dimension for, and where it finds the wrong one.
