@@ -102,16 +102,16 @@ class Body:
         kind, text = self.type(argument), self.expression(argument)
         if kind in (INT, FLOAT):
             return "{.number = %s, .is_number = true}" % text
-        return "{%s}" % (text if kind == VALUE else
-                         "luna_onnx_body_list(f, %s)" % text)
+        return "{.value = %s}" % (text if kind == VALUE else
+                                  "luna_onnx_body_list(f, %s)" % text)
 
     def attribute(self, keyword):
         if isinstance(keyword.value, ast.Constant) and isinstance(
                 keyword.value.value, str):
-            return '{"%s", .text = "%s"}' % (keyword.arg, keyword.value.value)
+            return '{.name = "%s", .text = "%s"}' % (keyword.arg, keyword.value.value)
         kind, field = {INT: ("NUMBER", "number"), FLOAT: ("REAL", "real"),
                        INTS: ("INTS", "list")}[self.type(keyword.value)]
-        return '{"%s", LUNA_ONNX_BODY_%s, .%s = %s}' % (
+        return '{.name = "%s", .kind = LUNA_ONNX_BODY_%s, .%s = %s}' % (
             keyword.arg, kind, field, self.expression(keyword.value))
 
     # -- statements ----------------------------------------------------------
